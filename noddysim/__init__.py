@@ -1,0 +1,1 @@
+"""noddysim: Monte Carlo strategy analysis of Noddy and its family."""
