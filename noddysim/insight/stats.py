@@ -1,0 +1,572 @@
+"""Estimates, intervals and verdicts, made from whole-number counts.
+
+Kernels and tallies hold integers only; every fraction this project prints starts here. Sums, sums of squares and sums
+of products are kept as Python integers and the variance is a fraction of integers, so that a result depends on the
+counts alone: the order of the rows, the number of chunks and the number of workers cannot change a single bit. One
+rounding happens at the very end.
+
+Where the formulas come from:
+
+* mean of paired differences: Student's t interval on one difference per duplicate ("Student", Biometrika 1908). The
+  duplicate (one deal, seats exchanged) is the unit; the deals inside it are not independent of each other.
+* ratio of two sums (effect per occasion, place on the scale): first-order Taylor ("delta") variance of a ratio of
+  means, as in Cochran, *Sampling Techniques*, 3rd ed. 1977, section 6.3.
+* share of a count: Wilson's score interval (JASA 1927), from statsmodels.
+* difference of two independent shares: Newcombe's method 10 (Statistics in Medicine 1998), from statsmodels.
+* difference of two independent means: Welch's t (Biometrika 1947) with Satterthwaite's degrees of freedom.
+* several tips together: Bonferroni for the intervals and Holm (Scandinavian J. of Statistics 1979) for the p values.
+
+scipy and statsmodels are loaded inside the functions that need them, so importing this module costs nothing.
+"""
+
+from __future__ import annotations
+
+import math
+import operator
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any, Final, NamedTuple, TypeAlias
+
+import numpy as np
+import numpy.typing as npt
+
+Integers: TypeAlias = npt.NDArray[np.integer[Any]] | Sequence[int]
+Interval: TypeAlias = tuple[float | None, float | None]
+
+NO_INTERVAL: Final[Interval] = (None, None)
+
+POINTS: Final = "points a deal"
+POINTS_IN_SEAT: Final = "points a deal in the seat concerned"
+PER_OCCASION: Final = "points an occasion"
+CHANCE: Final = "chance to win"
+SCALE: Final = "of 100"
+
+# What is too small to matter, unless the experiment file says otherwise (DESIGN.md section 5).
+DEFAULT_ZONES: Final[Mapping[str, float]] = {POINTS: 0.02, POINTS_IN_SEAT: 0.02, CHANCE: 0.005}
+
+VACUOUS: Final = "vacuous"
+ALREADY_FOLLOWED: Final = "already-followed"
+NO_DIFFERENCE: Final = "no-difference"
+HELPS: Final = "helps"
+HURTS: Final = "hurts"
+UNDECIDED: Final = "undecided"
+DEPENDS: Final = "depends"
+
+VERDICTS: Final = (VACUOUS, ALREADY_FOLLOWED, NO_DIFFERENCE, HELPS, HURTS, UNDECIDED, DEPENDS)
+"""All verdicts, in the order in which they are tried."""
+
+
+# --------------------------------------------------------------------------------------------------------------------
+# Values
+
+
+@dataclass(frozen=True)
+class Estimate:
+    """A number with its interval, and how it was come by.
+
+    ``low`` and ``high`` are both None when no interval can be given (a single duplicate). ``n`` is the number of
+    independent pieces of evidence (duplicates, games), or of cases counted if ``exact``. An exact value has
+    ``low == high == estimate``. ``confidence`` is the level of the interval, between 0 and 1.
+    """
+
+    estimate: float
+    low: float | None
+    high: float | None
+    n: int
+    unit: str
+    method: str
+    exact: bool = False
+    confidence: float = 0.95
+
+    def __post_init__(self) -> None:
+        if self.n < 1:
+            raise ValueError(f"an estimate needs at least one observation, not n = {self.n}")
+        if not math.isfinite(self.estimate):
+            raise ValueError(f"an estimate is a finite number, not {self.estimate}")
+        if self.low is None or self.high is None:
+            if self.low is not self.high or self.exact:
+                raise ValueError("an interval has two ends; only a sampled value may have none")
+        elif not self.low <= self.estimate <= self.high:
+            raise ValueError(f"{self.estimate} lies outside its own interval {self.low} … {self.high}")
+        elif self.exact and self.low != self.high:
+            raise ValueError("an exact value has no width")
+
+    @property
+    def interval(self) -> Interval:
+        """``(low, high)``."""
+        return self.low, self.high
+
+    @property
+    def half_width(self) -> float | None:
+        """Half the width of the interval: what "plus or minus" means at this level. None without an interval."""
+        return None if self.low is None or self.high is None else (self.high - self.low) / 2
+
+    def to_json(self) -> dict[str, float | int | str | bool | None]:
+        """The fields under the names that ``--json`` prints; a missing interval is null."""
+        return {
+            "estimate": self.estimate,
+            "low": self.low,
+            "high": self.high,
+            "unit": self.unit,
+            "n": self.n,
+            "method": self.method,
+            "exact": self.exact,
+            "confidence": self.confidence,
+        }
+
+
+class Sums(NamedTuple):
+    """Count, sum and sum of squares of whole-number observations. ``+`` merges two sets of observations."""
+
+    n: int
+    total: int
+    squares: int
+
+    def __add__(self, other: tuple[Any, ...]) -> Sums:
+        """The sums of both sets of observations together (not a longer tuple)."""
+        return Sums(*(a + b for a, b in zip(self, other, strict=True)))
+
+
+def default_zone(unit: str) -> float:
+    """The zone inside which a difference does not matter; raises KeyError for a unit that has none."""
+    return DEFAULT_ZONES[unit]
+
+
+# --------------------------------------------------------------------------------------------------------------------
+# Means
+
+
+def counted(total: int, cases: int, unit: str = POINTS, *, divisor: int = 1, method: str = "counted") -> Estimate:
+    """Exact mean ``total / (cases * divisor)`` over all cases there are; also for exact quotients of any two sums.
+
+    Raises ValueError if there is no case or the divisor is below 1.
+    """
+    _check_level(cases, divisor, 0.95)
+    total, cases, divisor = _whole(total, cases, divisor)
+    value = float(Fraction(total, cases * divisor))
+    return Estimate(value, value, value, cases, unit, method, exact=True)
+
+
+def sums_of_histogram(values: Integers, counts: Integers) -> Sums:
+    """Sums of a histogram: ``values`` and ``counts`` are integer arrays of one shape, any number of axes."""
+    value, count = _columns(values, counts)
+    return Sums(
+        sum(count),
+        sum(v * c for v, c in zip(value, count, strict=True)),
+        sum(v * v * c for v, c in zip(value, count, strict=True)),
+    )
+
+
+def mean_from_histogram(
+    values: Integers,
+    counts: Integers,
+    divisor: int = 1,
+    unit: str = POINTS,
+    *,
+    confidence: float = 0.95,
+    method: str = "paired t",
+) -> Estimate:
+    """Mean of ``values / divisor`` with Student's t interval; ``values[i]`` was seen ``counts[i]`` times.
+
+    For a duplicate the value is the paired difference, so this is the paired interval. See mean_from_sums.
+    """
+    return mean_from_sums(*sums_of_histogram(values, counts), divisor, unit, confidence=confidence, method=method)
+
+
+paired_difference_from_histogram = mean_from_histogram
+"""A paired difference is the mean of one difference per duplicate: the same computation under its other name."""
+
+
+def mean_from_sums(
+    n: int,
+    total: int,
+    squares: int,
+    divisor: int = 1,
+    unit: str = POINTS,
+    *,
+    confidence: float = 0.95,
+    method: str = "paired t",
+) -> Estimate:
+    """Mean ``total / (n * divisor)`` of n whole-number observations, with Student's t interval.
+
+    The variance is the exact fraction ``(n * squares - total**2) / (n * (n - 1))``. With n = 1 there is no interval
+    (None): one duplicate says nothing about the spread. If all n observations are equal the interval has no width;
+    ``method`` then says so, because a rare event that has not yet come up cannot show in the spread. Pass
+    ``method="t"`` for plain averages (cards a game) that are no paired difference. Raises ValueError
+    for n below 1, a divisor below 1, or sums that no whole numbers can have.
+    """
+    _check_level(n, divisor, confidence)
+    n, total, squares, divisor = _whole(n, total, squares, divisor)
+    mean = Fraction(total, n * divisor)
+    if n == 1:
+        return Estimate(float(mean), None, None, 1, unit, "one observation, no interval", confidence=confidence)
+    variance = _variance_of_mean(n, total, squares) / divisor**2
+    if variance == 0:
+        method = f"{method}; all {n:,} values are equal"
+    return _with_t(mean, variance, Shape(n, n - 1, unit, method, confidence))
+
+
+def p_value_from_sums(n: int, total: int, squares: int) -> float:
+    """Two-sided p value of Student's t test that the mean is nought. 1.0 for a single observation."""
+    _check_level(n, 1, 0.95)
+    n, total, squares = _whole(n, total, squares)
+    if n == 1 or total == 0:
+        return 1.0
+    variance = _variance_of_mean(n, total, squares)
+    if variance == 0:
+        return 0.0
+    from scipy.special import stdtr  # type: ignore[import-untyped, unused-ignore]
+
+    t = abs(total) / n / math.sqrt(variance)
+    return float(min(1.0, 2 * stdtr(n - 1, -t)))
+
+
+def difference_of_means(
+    a: Sums, b: Sums, divisor: int = 1, unit: str = POINTS, *, confidence: float = 0.95
+) -> Estimate:
+    """Mean of ``a`` minus mean of ``b`` from two *independent* samples, each with at least two observations (Welch).
+
+    Not for two arms on the same deals: take their difference deal by deal and use mean_from_sums. ``n`` is the
+    smaller sample.
+    """
+    a, b = Sums(*_whole(*a)), Sums(*_whole(*b))
+    (divisor,) = _whole(divisor)
+    for sums in (a, b):
+        _check_level(sums.n, divisor, confidence)
+        if sums.n < 2:
+            raise ValueError("the difference of two samples needs two observations in each")
+    parts = [_variance_of_mean(*sums) / divisor**2 for sums in (a, b)]
+    difference = (Fraction(a.total, a.n) - Fraction(b.total, b.n)) / divisor
+    variance = sum(parts, Fraction(0))
+    # Satterthwaite; with no spread at all the degrees of freedom do not matter.
+    freedom = sum(p**2 / (s.n - 1) for p, s in zip(parts, (a, b), strict=True))
+    df = float(variance**2 / freedom) if freedom else 1.0
+    return _with_t(difference, variance, Shape(min(a.n, b.n), df, unit, "unpaired, Welch t", confidence))
+
+
+# --------------------------------------------------------------------------------------------------------------------
+# Ratios
+
+
+def ratio_from_joint(
+    values: Integers,
+    changed: Integers,
+    counts: Integers,
+    divisor: int = 1,
+    *,
+    unit: str = PER_OCCASION,
+    confidence: float = 0.95,
+) -> Estimate | None:
+    """Effect per occasion: ``sum(values) / sum(changed) / divisor`` over all duplicates, with a delta interval.
+
+    In ``counts[i]`` duplicates the paired difference was ``values[i]`` while the advice changed ``changed[i]`` cards
+    (0 or more). With R the ratio, k the duplicates that are not (0, 0), V and M the two sums:
+
+        variance of R = k / (k - 1) * sum(counts * (values - R * changed)**2) / M**2
+
+    and t with k - 1 degrees of freedom. A duplicate in which nothing was changed and nothing gained says nothing
+    about what a change is worth, so neither k nor the reported ``n`` counts it. The interval is None when k = 1.
+    Returns None if no card was ever changed.
+    """
+    value, change, count = _columns(values, changed, counts)
+    if min(change, default=0) < 0:
+        raise ValueError("a number of changed cards is never negative")
+    _check_level(1, divisor, confidence)
+    (divisor,) = _whole(divisor)
+    rows = [(v, m, c) for v, m, c in zip(value, change, count, strict=True) if c and (v or m)]
+    pair = PairSums(
+        sum(c for _, _, c in rows),
+        sum(v * c for v, _, c in rows),
+        sum(m * c for _, m, c in rows),
+        sum(v * v * c for v, _, c in rows),
+        sum(v * m * c for v, m, c in rows),
+        sum(m * m * c for _, m, c in rows),
+    )
+    if pair.b == 0:
+        return None
+    return _ratio(pair, Fraction(1, divisor), unit, confidence)
+
+
+def scale_from_paired(
+    n: int, sums: Integers, products: Integers | Sequence[Sequence[int]], *, confidence: float = 0.95
+) -> Estimate | None:
+    """Where the tip stands between a random choice (0) and the best strategy known (100), at the same decision.
+
+    ``sums[j]`` is the sum, ``products[j][k]`` the sum of products, over the same n duplicates, of three whole-number
+    results in the order *tip, random choice, best known*. The place is 100 * (tip - random) / (best - random), a ratio
+    of two paired means with a delta interval, n - 1 degrees of freedom. It may lie below 0 or above 100.
+
+    Returns None if the interval of ``best - random`` (at the same confidence) is not wholly above nought: the scale
+    then has no length, or stands on its head. For counted cases use ``counted(100 * (tip - random), best - random)``.
+    """
+    _check_level(n, 1, confidence)
+    (n,) = _whole(n)
+    (t, z, h) = _columns(sums)[0]
+    table = np.array(products, dtype=object)
+    if table.shape != (3, 3) or not np.array_equal(table, table.T):
+        raise ValueError("products must be a symmetric 3 by 3 table")
+    (tt, tz, th, _, zz, zh, _, _, hh) = _columns(table)[0]
+    length = Sums(n, h - z, hh - 2 * zh + zz)
+    low = mean_from_sums(*length, confidence=confidence).low
+    if low is None or low <= 0:
+        return None
+    pair = PairSums(n, t - z, length.total, tt - 2 * tz + zz, th - tz - zh + zz, length.squares)
+    return _ratio(pair, Fraction(100), SCALE, confidence)
+
+
+# --------------------------------------------------------------------------------------------------------------------
+# Shares
+
+
+def proportion(k: int, n: int, unit: str = CHANCE, *, confidence: float = 0.95) -> Estimate:
+    """Share k of n independent cases, with Wilson's interval: inside 0 … 1 and never without width."""
+    _check_share(k, n)
+    _check_level(n, 1, confidence)
+    k, n = _whole(k, n)
+    from statsmodels.stats.proportion import proportion_confint  # type: ignore[import-untyped, unused-ignore]
+
+    low, high = proportion_confint(k, n, alpha=1 - confidence, method="wilson")
+    # At k = 0 and k = n one end is the share itself; rounding must not put it a hair inside.
+    share = k / n
+    return Estimate(
+        share, max(0.0, min(float(low), share)), min(1.0, max(float(high), share)), n, unit, "Wilson",
+        confidence=confidence,
+    )  # fmt: skip
+
+
+def difference_of_proportions(
+    k1: int, n1: int, k2: int, n2: int, unit: str = CHANCE, *, confidence: float = 0.95
+) -> Estimate:
+    """Share k1 of n1 minus share k2 of n2 from *independent* samples, with Newcombe's interval.
+
+    Not for two arms on the same deals (paired data): use mean_from_histogram of their differences. ``n`` is the
+    smaller sample.
+    """
+    _check_share(k1, n1)
+    _check_share(k2, n2)
+    _check_level(min(n1, n2), 1, confidence)
+    k1, n1, k2, n2 = _whole(k1, n1, k2, n2)
+    from statsmodels.stats.proportion import confint_proportions_2indep
+
+    low, high = confint_proportions_2indep(k1, n1, k2, n2, method="newcomb", compare="diff", alpha=1 - confidence)
+    difference = float(Fraction(k1, n1) - Fraction(k2, n2))
+    return Estimate(
+        difference, max(-1.0, min(float(low), difference)), min(1.0, max(float(high), difference)),
+        min(n1, n2), unit, "unpaired, Newcombe", confidence=confidence,
+    )  # fmt: skip
+
+
+def one_in(chance: float) -> str:
+    """How often a player would notice: "one game in 40", "30 games in 100", "no game". The sign is left out.
+
+    ``chance`` is between -1 and 1. The number is rounded to two figures, which is all that such a phrase can carry.
+    """
+    size = abs(chance)
+    if not size <= 1:
+        raise ValueError(f"a chance lies between -1 and 1, not {chance}")
+    if size == 0:
+        return "no game"
+    if size == 1:
+        return "every game"
+    games = 1 / size
+    if (games < 10 and abs(games - round(games)) > 0.05 * games) or games < 1.5:
+        share = round(100 * size)
+        return f"{share} games in 100" if share < 100 else "nearly every game"
+    step = 10 ** max(0, math.floor(math.log10(games)) - 1)
+    return f"one game in {round(games / step) * step:,}"
+
+
+# --------------------------------------------------------------------------------------------------------------------
+# Several at once
+
+
+def family_confidence(m: int, confidence: float = 0.95) -> float:
+    """Level of each interval when m are read together and all shall hold with ``confidence`` (Bonferroni).
+
+    For 20 tips at 0.95: 0.9975, each error rate 0.0025, z = 3.023.
+    """
+    _check_level(m, 1, confidence)
+    return 1 - (1 - confidence) / m
+
+
+def holm(p_values: Sequence[float]) -> list[float]:
+    """P values corrected for being read together (Holm), in the order given. None given, none returned."""
+    if not p_values:
+        return []
+    from statsmodels.stats.multitest import multipletests  # type: ignore[import-untyped, unused-ignore]
+
+    return [float(p) for p in multipletests(p_values, method="holm")[1]]
+
+
+# --------------------------------------------------------------------------------------------------------------------
+# Verdicts
+
+
+class Combined(NamedTuple):
+    """A verdict over several opponents, and a sentence fragment that says on what it rests ("" if all agree)."""
+
+    verdict: str
+    on_what: str
+
+
+def verdict(
+    interval: Interval, zone: float, *, vacuous: bool = False, changed: int | None = None, is_tip: bool = False
+) -> str:
+    """One word for one comparison, tried in the order of VERDICTS.
+
+    ``interval`` and ``zone`` (half-width of what does not matter, its ends included) are in the same unit. ``changed``
+    is on how many occasions the tip changed its baseline's card, None if that was not counted. ``vacuous`` says that
+    the decision does not exist under these rules; the interval is then not looked at. Without an interval
+    (NO_INTERVAL) a comparison is undecided. An interval that only touches nought does not exclude it.
+    """
+    if not zone >= 0:
+        raise ValueError(f"a zone is a number from nought up, not {zone}")
+    if vacuous:
+        return VACUOUS
+    if is_tip and changed == 0:
+        return ALREADY_FOLLOWED
+    low, high = interval
+    if low is None or high is None:
+        return UNDECIDED
+    if low > high:
+        raise ValueError(f"an interval runs from low to high, not from {low} to {high}")
+    if -zone <= low and high <= zone:
+        return NO_DIFFERENCE
+    if low > 0:
+        return HELPS
+    return HURTS if high < 0 else UNDECIDED
+
+
+def combine(verdicts: Mapping[str, str], word: str = "against") -> Combined:
+    """One verdict from those against each opponent (or, with another ``word``, "for" each seat, "on" each baseline).
+
+    * *vacuous* and *already-followed* bring no evidence: they decide only where there is nothing else.
+    * *helps*, *hurts* and *no-difference* are findings. Two different findings, or a *depends*: it *depends*.
+    * *undecided* does not contradict a finding, so *helps* against one and *undecided* against another is *helps*,
+      and the fragment names the undecided one. But *no-difference* claims that nowhere is anything to be gained, and
+      an undecided opponent leaves that open: together they are *undecided*.
+
+    The fragment lists who gave which verdict, e.g. "helps against greedy; undecided against lookahead"; it is empty if
+    all agree. Raises ValueError if there is none, or for a word that is no verdict.
+    """
+    unknown = [given for given in verdicts.values() if given not in VERDICTS]
+    if unknown or not verdicts:
+        raise ValueError(f"not a verdict: {unknown[0]}" if unknown else "no verdict to combine")
+    said = set(verdicts.values())
+    groups = [(given, [name for name, v in verdicts.items() if v == given]) for given in VERDICTS if given in said]
+    fragment = "; ".join(f"{given.replace('-', ' ')} {word} {_and(names)}" for given, names in groups)
+    return Combined(_overall(said), fragment if len(groups) > 1 else "")
+
+
+def _overall(said: set[str]) -> str:
+    findings = said & {HELPS, HURTS, NO_DIFFERENCE, DEPENDS}
+    if len(findings) > 1:
+        return DEPENDS
+    if findings == {NO_DIFFERENCE} and UNDECIDED in said:
+        return UNDECIDED
+    if findings:
+        return findings.pop()
+    return next(given for given in (UNDECIDED, ALREADY_FOLLOWED, VACUOUS) if given in said)
+
+
+def _and(names: Sequence[str]) -> str:
+    return names[0] if len(names) == 1 else ", ".join(names[:-1]) + " and " + names[-1]
+
+
+# --------------------------------------------------------------------------------------------------------------------
+# Arithmetic shared by the above
+
+
+class Shape(NamedTuple):
+    """What an interval needs beside its centre and variance: evidence, degrees of freedom, unit, method, level."""
+
+    n: int
+    freedom: float
+    unit: str
+    method: str
+    confidence: float
+
+
+class PairSums(NamedTuple):
+    """n paired observations (a, b): their sums and the sums of their products, all integers."""
+
+    n: int
+    a: int
+    b: int
+    aa: int
+    ab: int
+    bb: int
+
+
+def _with_t(centre: Fraction, variance: Fraction, shape: Shape) -> Estimate:
+    """The interval centre ± t · √variance; the one place where fractions become floats."""
+    from scipy.special import stdtrit
+
+    middle = float(centre)
+    reach = float(stdtrit(shape.freedom, (1 + shape.confidence) / 2)) * math.sqrt(variance)
+    return Estimate(
+        middle, middle - reach, middle + reach, shape.n, shape.unit, shape.method, confidence=shape.confidence
+    )
+
+
+def _ratio(pair: PairSums, factor: Fraction, unit: str, confidence: float) -> Estimate:
+    """``factor * a / b`` with its delta interval (formula in ratio_from_joint). ``b`` is not nought."""
+    n, a, b, aa, ab, bb = pair
+    centre = factor * Fraction(a, b)
+    if n == 1:
+        return Estimate(float(centre), None, None, 1, unit, "one observation, no interval", confidence=confidence)
+    # The sum of squared residuals, times b² so that it stays whole.
+    residuals = b * b * aa - 2 * a * b * ab + a * a * bb
+    variance = factor**2 * Fraction(n * residuals, (n - 1) * b**4)
+    return _with_t(centre, variance, Shape(n, n - 1, unit, "paired ratio, delta method", confidence))
+
+
+def _variance_of_mean(n: int, total: int, squares: int) -> Fraction:
+    """Variance of one observation, n - 1 below, divided by n."""
+    spread = n * squares - total**2
+    if spread < 0:
+        raise ValueError(f"no {n} numbers have the sum {total} and the sum of squares {squares}")
+    return Fraction(spread, n**2 * (n - 1))
+
+
+def _columns(*arrays: Any) -> list[list[int]]:
+    """Integer arrays of one shape as flat lists of Python integers, which cannot overflow.
+
+    The last of two or more arrays is counts and must not be negative.
+    """
+    # Lists become object arrays: numpy would turn integers beyond 64 bits, which sums of products can be, into floats.
+    columns = [a if isinstance(a, np.ndarray) else np.array(a, dtype=object) for a in arrays]
+    for column in columns:
+        strange = [] if column.dtype.kind in "iu" else [x for x in column.ravel().tolist() if not _is_whole(x)]
+        if strange:
+            raise ValueError(f"counts and values are whole numbers, not {strange[0]!r}")
+        if column.shape != columns[0].shape:
+            raise ValueError(f"arrays differ in shape: {columns[0].shape} and {column.shape}")
+    flat = [[int(x) for x in column.ravel().tolist()] for column in columns]
+    if len(flat) > 1 and min(flat[-1], default=0) < 0:
+        raise ValueError("a count is never negative")
+    return flat
+
+
+def _whole(*given: int) -> tuple[int, ...]:
+    """The same as Python integers: numpy's would overflow. Raises TypeError for anything that is not an integer."""
+    return tuple(operator.index(number) for number in given)
+
+
+def _is_whole(number: object) -> bool:
+    return isinstance(number, int | np.integer) and not isinstance(number, bool)
+
+
+def _check_level(n: int, divisor: int, confidence: float) -> None:
+    if n < 1:
+        raise ValueError("nothing was counted (n = 0), so there is nothing to estimate")
+    if divisor < 1:
+        raise ValueError(f"a divisor is a whole number from 1 up, not {divisor}")
+    if not 0 < confidence < 1:
+        raise ValueError(f"a confidence lies between 0 and 1, not {confidence}")
+
+
+def _check_share(k: int, n: int) -> None:
+    if n < 1 or not 0 <= k <= n:
+        raise ValueError(f"{k} of {n} is not a share")
