@@ -1,0 +1,1 @@
+"""Where plain data meet the kernels, and counts are kept."""

@@ -1,0 +1,137 @@
+"""Deals as pure functions of a seed and a number.
+
+SplitMix64 (Steele, Lea, Flood 2014) is used at a counter: word *k* of a purpose of deal *i* of seed *s* is a hash of
+the four numbers, so any deal can be made alone, in any order, on any machine. A word is cut into places of a
+Fisher-Yates shuffle by multiply-and-shift; words that would make some order likelier are rejected (Lemire 2019), so
+every order is exactly equally likely.
+
+A word gives seven places: ``N ** 7`` for a pack of up to 128 cards stays far below the 57 bits kept of it. Place *p*
+therefore never depends on how many cards are asked for.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from noddysim.kernels.compiler import kernel
+
+GAMMA = np.uint64(0x9E3779B97F4A7C15)
+MIX_1 = np.uint64(0xBF58476D1CE4E5B9)
+MIX_2 = np.uint64(0x94D049BB133111EB)
+ONE = np.uint64(1)
+U27, U30, U31, U32 = np.uint64(27), np.uint64(30), np.uint64(31), np.uint64(32)
+
+WORD_BITS = np.uint64(57)
+DROPPED_BITS = np.uint64(7)
+WORD_SIZE = np.uint64(1 << 57)
+WORD_MASK = np.uint64((1 << 57) - 1)
+PLACES_A_WORD = 7
+ATTEMPT_BITS = np.uint64(8)
+
+SHUFFLE = np.uint64(0)
+CHOICE = np.uint64(1)
+CUT = np.uint64(2)
+
+DEALS = np.uint64(0)
+GAMES = np.uint64(1)
+
+
+@kernel
+def mix(state, counter):
+    """Output number ``counter`` of the SplitMix64 stream that starts at ``state`` (both uint64)."""
+    z = np.uint64(state) + GAMMA * (np.uint64(counter) + ONE)
+    z = (z ^ (z >> U30)) * MIX_1
+    z = (z ^ (z >> U27)) * MIX_2
+    return z ^ (z >> U31)
+
+
+@kernel
+def stream_key(seed, stream):
+    """Key of a whole stream (DEALS or GAMES) of a seed."""
+    return mix(np.uint64(seed), stream)
+
+
+@kernel
+def word(key, purpose, counter):
+    """Word ``counter`` (below 2**32) of one purpose of a deal's key: 57 random bits as uint64."""
+    return mix(key, (purpose << U32) | np.uint64(counter)) >> DROPPED_BITS
+
+
+@kernel
+def below(key, purpose, counter, size):
+    """A whole number in ``0 … size - 1``, each exactly equally likely; ``counter`` must be a multiple of 256."""
+    bound = np.uint64(size)
+    reject_under = WORD_SIZE % bound
+    attempt = np.uint64(0)
+    while True:
+        product = word(key, purpose, np.uint64(counter) | attempt) * bound
+        if (product & WORD_MASK) >= reject_under:
+            return np.int64(product >> WORD_BITS)
+        attempt += ONE
+
+
+@kernel
+def shuffle_places(key, deck, digits, asked):
+    """Bring the first ``asked`` cards of a shuffled pack to the front of ``deck``.
+
+    deck : int64 (N,), N <= 128, in its standing order on entry; changed in place
+    digits : int64 (N + 7,) scratch; receives the swaps, which ``restore`` takes back
+    """
+    size = len(deck)
+    place = 0
+    block = np.uint64(0)
+    while place < asked:
+        end = min(place + PLACES_A_WORD, size)
+        attempt = np.uint64(0)
+        while True:
+            rest = word(key, SHUFFLE, (block << ATTEMPT_BITS) | attempt)
+            ways = ONE
+            for p in range(place, end):
+                choices = np.uint64(size - p)
+                rest = rest * choices
+                digits[p] = np.int64(rest >> WORD_BITS)
+                rest = rest & WORD_MASK
+                ways = ways * choices
+            # The remainder is all but never this small, so the exact bound (a slow division) is worked out only then.
+            if rest >= ways or rest >= WORD_SIZE % ways:
+                break
+            attempt += ONE
+        place = end
+        block += ONE
+    for p in range(asked):
+        other = p + digits[p]
+        card = deck[other]
+        deck[other] = deck[p]
+        deck[p] = card
+
+
+@kernel
+def restore(deck, digits, asked):
+    """Take the swaps of ``shuffle_places`` back, last first, so that the deck stands in order again."""
+    for p in range(asked - 1, -1, -1):
+        other = p + digits[p]
+        card = deck[other]
+        deck[other] = deck[p]
+        deck[p] = card
+
+
+@kernel
+def shuffled(key, size, asked, out):
+    """The first ``asked`` cards of deal ``key`` from a pack of ``size`` cards, written to ``out`` (int64)."""
+    deck = np.arange(size)
+    digits = np.empty(size + PLACES_A_WORD, np.int64)
+    shuffle_places(key, deck, digits, asked)
+    for p in range(asked):
+        out[p] = deck[p]
+
+
+@kernel
+def deal_key(seed, number):
+    """Key of deal ``number`` of ``seed``."""
+    return mix(stream_key(seed, DEALS), np.uint64(number))
+
+
+@kernel
+def game_key(seed, number):
+    """Key of game ``number`` of ``seed``; ``mix(game_key, d)`` is the key of its deal ``d``."""
+    return mix(stream_key(seed, GAMES), np.uint64(number))

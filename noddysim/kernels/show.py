@@ -1,0 +1,186 @@
+"""The show: a hand and the starter, by table, and from the rules to build and to check it."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from noddysim.kernels.compiler import kernel
+from noddysim.kernels.records import (
+    FLUSH_GROVES,
+    FLUSH_OFF,
+    FLUSH_WHOLE,
+    PARTS_AT,
+    SHOW_BITS,
+    SHOW_KINDS,
+    SHOW_SHIFT,
+)
+
+SUMS_AT, PAIRS_AT, RUNS_AT, FLUSH_AT, NOB_AT = SHOW_SHIFT
+JACK = 10
+KINDS = len(SHOW_KINDS)
+
+
+@kernel
+def packed(points, shift):
+    """Points as a packed value: in the total and in the part that begins at ``shift``."""
+    return points | (points << shift)
+
+
+@kernel
+def sums_points(rules, ranks, size):
+    """Packed points of all subsets of two or more of the first ``size`` ranks whose pips make a scoring sum."""
+    points = np.int64(0)
+    for subset in range(1, 1 << size):
+        total = 0
+        cards = 0
+        for i in range(size):
+            if subset >> i & 1:
+                total += min(ranks[i] + 1, 10)
+                cards += 1
+        if cards > 1 and total < len(rules.show_flat):
+            points += rules.show_flat[total] + rules.show_each[total] * cards
+    return points
+
+
+@kernel
+def runs_points(rules, held):
+    """Packed points of the longest runs; ``held`` (13,) counts the cards of each rank."""
+    longest = 0
+    length = 0
+    for rank in range(13):
+        length = length + 1 if held[rank] else 0
+        longest = max(longest, length)
+    if longest < 3:
+        return np.int64(0)
+    ways = 0
+    for first in range(13 - longest + 1):
+        choices = 1
+        for rank in range(first, first + longest):
+            choices *= held[rank]
+        if choices and not rules.run_each:
+            choices = 1
+        ways += choices
+    return rules.show_run[longest] * ways
+
+
+@kernel
+def ranks_points(rules, ranks, size, held):
+    """Packed points of what ranks alone make: sums, pairs and runs.
+
+    ranks : int64 (>= size,), hand and starter; held : int64 (13,) scratch
+    """
+    held[:] = 0
+    for i in range(size):
+        held[ranks[i]] += 1
+    points = sums_points(rules, ranks, size) + runs_points(rules, held)
+    for rank in range(13):
+        if held[rank] > 1:
+            points += rules.show_same[min(held[rank], 4)]
+    return points
+
+
+@kernel
+def suits_points(rules, hand, size, starter):
+    """Packed points of what suits make: flush and nob. ``hand`` int64 cards, the first ``size`` count."""
+    points = np.int64(0)
+    suited = np.int64(0)
+    longest = 0
+    suit_of_longest = 0
+    for suit in range(4):
+        cards = 0
+        for i in range(size):
+            if hand[i] & 3 == suit:
+                cards += 1
+        if cards > longest:
+            longest = cards
+            suit_of_longest = suit
+    if rules.flush_kind != FLUSH_OFF and longest >= 3 and (rules.flush_kind != FLUSH_WHOLE or longest == size):
+        suited = longest
+        matches = starter & 3 == suit_of_longest
+        if matches and (rules.flush_kind != FLUSH_GROVES or (longest == size and size > 3)):
+            suited += 1
+        points += packed(rules.flush_points[suited], FLUSH_AT)
+    for i in range(size):
+        if hand[i] >> 2 == JACK and hand[i] & 3 == starter & 3:
+            points += packed(rules.nob, NOB_AT)
+    return points
+
+
+@kernel
+def table_index(hand, size, starter):
+    """Place of a hand and starter in the table of ranks: the starter's rank is the last digit in base 13."""
+    index = 0
+    for i in range(size):
+        index = index * 13 + (hand[i] >> 2)
+    return index * 13 + (starter >> 2)
+
+
+@kernel
+def show_points(rules, shows, hand, size, starter):
+    """Packed points of a hand with the starter, by table."""
+    return shows[table_index(hand, size, starter)] + suits_points(rules, hand, size, starter)
+
+
+@kernel
+def show_from_rules(rules, hand, size, starter):
+    """The same without the table: what the table is checked against."""
+    ranks = np.empty(size + 1, np.int64)
+    for i in range(size):
+        ranks[i] = hand[i] >> 2
+    ranks[size] = starter >> 2
+    held = np.zeros(13, np.int64)
+    return ranks_points(rules, ranks, size + 1, held) + suits_points(rules, hand, size, starter)
+
+
+@kernel
+def fill_show_table(rules, table):
+    """Fill ``table`` (13 ** (hand + 1),) with the packed points of every sequence of ranks."""
+    size = rules.hand + 1
+    ranks = np.zeros(size, np.int64)
+    held = np.zeros(13, np.int64)
+    for index in range(len(table)):
+        rest = index
+        for i in range(size - 1, -1, -1):
+            ranks[i] = rest % 13
+            rest //= 13
+        table[index] = ranks_points(rules, ranks, size, held)
+
+
+@kernel
+def next_hand(hand, size):
+    """Step ``hand`` to the next ascending choice of ``size`` cards of 52; False after the last."""
+    i = size - 1
+    while i >= 0 and hand[i] == 52 - size + i:
+        i -= 1
+    if i < 0:
+        return False
+    hand[i] += 1
+    for j in range(i + 1, size):
+        hand[j] = hand[j - 1] + 1
+    return True
+
+
+@kernel
+def count_every_show(rules, shows, size, by_table, totals, parts):
+    """Count the points of every hand of ``size`` cards with every starter.
+
+    by_table : use the table, or work from the rules
+    totals : int64 (W,) hands by total, added to; parts : int64 (5, W) hands by points of each part, added to
+    """
+    hand = np.arange(size)
+    while True:
+        for starter in range(52):
+            held = False
+            for i in range(size):
+                held = held or hand[i] == starter
+            if held:
+                continue
+            if by_table:
+                points = show_points(rules, shows, hand, size, starter)
+            else:
+                points = show_from_rules(rules, hand, size, starter)
+            totals[points & 4095] += 1
+            for part in range(KINDS):
+                parts[part, (points >> (PARTS_AT + SHOW_BITS * part)) & 1023] += 1
+        if not next_hand(hand, size):
+            break
