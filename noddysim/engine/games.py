@@ -35,6 +35,9 @@ _NEXT_DEALER = {"left": rec.LEFT, "right": rec.RIGHT, "same": rec.SAME, "lowest"
 _TO = {"dealer": rec.TO_DEALER, "eldest": rec.TO_ELDEST, "opponents": rec.TO_OPPONENTS}
 _PHASE = {"heels": rec.HEELS, "play": rec.PLAY, "show": rec.SHOW}
 _FLUSH = {"off": rec.FLUSH_OFF, "whole": rec.FLUSH_WHOLE, "subset": rec.FLUSH_SUBSET, "groves": rec.FLUSH_GROVES}
+BEHAVIOUR = 1
+"""Version of what the kernels count. A change that moves any count raises it; a golden count guards it."""
+
 PHASES = ("heels", "play", "show")
 
 
@@ -50,12 +53,14 @@ def check_players(variant: Variant, players: int) -> int:
 class PegGame(NamedTuple):
     """Rules of a pegging variant for one number of players, as the kernels take them.
 
-    rules : record of ``kernels.records.PEG_RULES``; shows : int64 (13 ** (hand + 1),), the table of the show
+    rules : record of ``kernels.records.PEG_RULES``; shows : int64 (13 ** (hand + 1),), the table of the show;
+    text : the rules as canonical JSON, by which runs are named
     """
 
     rules: Any
     shows: np.ndarray
     players: int
+    text: str
 
 
 def peg_game(variant: Variant, players: int) -> PegGame:
@@ -71,7 +76,7 @@ def _peg_game(text: str, players: int) -> PegGame:
     rules = _rules_record(json.loads(text), players)
     shows = np.zeros(13 ** (int(rules.hand) + 1), np.int64)
     fill_show_table(rules, shows)
-    return PegGame(rules, shows, players)
+    return PegGame(rules, shows, players, text)
 
 
 def _rules_record(data: Mapping[str, Any], players: int) -> Any:
@@ -154,3 +159,13 @@ def _by_length(points: str | list[int]) -> np.ndarray:
         else:
             table[length] = table[length - 1] + 1
     return table
+
+
+def decisions(variant: Variant) -> frozenset[str]:
+    """The kinds of decision that exist in a variant: advice on any other kind is vacuous there."""
+    return frozenset({"lead", "follow", "play"})
+
+
+def same_cards(one: Variant, other: Variant) -> bool:
+    """Whether the same cards reach the same seats in both, so that a difference between them is all due to the rules."""
+    return one.rules.hand == other.rules.hand

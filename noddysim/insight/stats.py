@@ -283,9 +283,17 @@ def ratio_from_joint(
         sum(v * m * c for v, m, c in rows),
         sum(m * m * c for _, m, c in rows),
     )
-    if pair.b == 0:
-        return None
-    return _ratio(pair, Fraction(1, divisor), unit, confidence)
+    return ratio_from_sums(pair, divisor, unit=unit, confidence=confidence)
+
+
+def ratio_from_sums(
+    pair: PairSums, divisor: int = 1, *, unit: str = PER_OCCASION, confidence: float = 0.95
+) -> Estimate | None:
+    """The same as ``ratio_from_joint`` from the moments of the duplicates in which a card was changed.
+
+    ``pair`` holds their number, and as (a, b) their values and cards changed. Returns None if no card was ever changed.
+    """
+    return None if pair.b == 0 else _ratio(pair, Fraction(1, divisor), unit, confidence)
 
 
 def scale_from_paired(

@@ -1,0 +1,143 @@
+"""Speed of the kernels on this machine, in CPU seconds, and how it stands to the bare dealing of cards.
+
+Machines differ and are busy, so the figures that travel are the ratios: each kernel's cost in deals dealt, measured in
+the same run. The median of several rounds is given; the rounds of all rows are interleaved.
+"""
+
+from __future__ import annotations
+
+import statistics
+import sys
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from noddysim.engine import batch
+from noddysim.engine.games import peg_game
+from noddysim.engine.measures import DealCount, DuelCount, GameCount
+from noddysim.game.rules import load_variant
+from noddysim.game.strategies import parse_strategy
+from noddysim.kernels.bench import deal_only, show_only
+from noddysim.kernels.records import new_table
+
+ROUNDS = 5
+UNIT = "dealing, 2 players"
+
+
+@dataclass(frozen=True)
+class Timing:
+    """One row: work of ``amount`` things of one ``kind``, its median CPU seconds, and its spread."""
+
+    what: str
+    kind: str
+    amount: int
+    seconds: float
+    least: float
+    most: float
+    ratio: float
+    """Cost of one thing in bare deals of the same run."""
+
+    @property
+    def rate(self) -> float:
+        """Things a second."""
+        return self.amount / self.seconds
+
+    def to_json(self) -> dict[str, Any]:
+        """The keys of a row of ``noddysim bench --json``."""
+        return {
+            "what": self.what, "kind": self.kind, "amount": self.amount, "cpu_seconds": self.seconds,
+            "least": self.least, "most": self.most, "per_second": self.rate, "ratio_to_dealing": self.ratio,
+        }  # fmt: skip
+
+
+@dataclass(frozen=True)
+class Job:
+    """Something to time."""
+
+    what: str
+    kind: str
+    amount: int
+    work: Callable[[int], object]
+
+
+def jobs(size: int) -> list[Job]:
+    """What is timed; ``size`` scales all amounts."""
+    noddy = load_variant("noddy")
+    two = peg_game(noddy, 2)
+    seed = np.uint64(1)
+    table = new_table()
+    found = [
+        Job(UNIT, "deals", 10 * size, lambda n: deal_only(two.rules, table, 2, seed, n)),
+        Job("the show, 2 hands", "deals", 10 * size, lambda n: show_only(two.rules, two.shows, table, 2, n)),
+    ]
+    for name in ("greedy", "random", "lookahead"):
+        for players in (2, 3, 4):
+            if name == "greedy" or players == 2:
+                measure = DealCount(peg_game(noddy, players), (parse_strategy(name),) * players, 1)
+                found.append(Job(f"deals, {players} players, {name}", "deals", size, _whole(measure)))
+    greedy, low = parse_strategy("greedy"), parse_strategy("low")
+    found.append(Job("duplicates, greedy v. low", "duplicates", size // 4, _whole(DuelCount(two, (greedy,), low, low, 1))))
+    found.append(Job("games to 31, greedy", "games", size // 8, _whole(GameCount((two,), greedy, 1))))
+    return found
+
+
+def _whole(measure: batch.Measure) -> Callable[[int], object]:
+    return lambda amount: batch.run(measure, amount, workers=1)
+
+
+def run_bench(size: int = 1_000_000, rounds: int = ROUNDS) -> list[Timing]:
+    """Time every job ``rounds`` times, in turn, after one small warm-up that compiles."""
+    todo = jobs(size)
+    for job in todo:
+        job.work(64)
+    spent: dict[str, list[float]] = {job.what: [] for job in todo}
+    for _ in range(rounds):
+        for job in todo:
+            start = time.process_time()
+            job.work(job.amount)
+            spent[job.what].append(time.process_time() - start)
+    unit = statistics.median(spent[UNIT]) / todo[0].amount
+    return [_timing(job, spent[job.what], unit) for job in todo]
+
+
+def _timing(job: Job, spent: list[float], unit: float) -> Timing:
+    middle = statistics.median(spent)
+    return Timing(job.what, job.kind, job.amount, middle, min(spent), max(spent), middle / job.amount / unit)
+
+
+def peak_memory() -> int | None:
+    """Most memory this process has used so far, in bytes; None where the system does not tell."""
+    try:
+        import resource
+    except ImportError:
+        return None
+    used = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    return used if sys.platform == "darwin" else used * 1024
+
+
+@dataclass(frozen=True)
+class Memory:
+    """Peak memory after a small and after a large run of the same kind, in bytes."""
+
+    small_deals: int
+    small: int
+    large_deals: int
+    large: int
+
+    def to_json(self) -> dict[str, int]:
+        """The keys of ``memory`` in ``noddysim bench --json``."""
+        return vars(self) | {"growth": self.large - self.small}
+
+
+def memory(large: int) -> Memory | None:
+    """Peak memory of a hundred thousand deals and of ``large`` deals, two workers; None where it cannot be told."""
+    small = 100_000
+    measure = DealCount(peg_game(load_variant("noddy"), 2), (parse_strategy("greedy"),) * 2, 1)
+    batch.run(measure, small, workers=2)
+    before = peak_memory()
+    batch.run(measure, large, workers=2)
+    after = peak_memory()
+    return None if before is None or after is None else Memory(small, before, large, after)

@@ -1,0 +1,256 @@
+"""What can be counted of a pegging game: deals, leads, duels, games. Each measure is plain data with ``count``."""
+
+from __future__ import annotations
+
+import functools
+import hashlib
+import json
+import threading
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from noddysim.engine.games import BEHAVIOUR, PegGame
+from noddysim.engine.tally import Tally
+from noddysim.game.strategies import encode, identity
+from noddysim.game.strategy_data import Strategy
+from noddysim.kernels import duels, noddy, records
+from noddysim.kernels.noddy import FIELDS, SOURCES
+
+SOURCE_NAMES: tuple[str, ...] = SOURCES
+GAME_FIELDS: tuple[str, ...] = FIELDS
+LEAD_COLUMNS = ("fifteen", "thirtyone", "play")
+WIDTH = 1024
+"""Points in a deal that a histogram can hold; no rules the loader accepts reach it."""
+
+_local = threading.local()
+
+
+def scratch() -> Any:
+    """The scratch table of this thread."""
+    if not hasattr(_local, "table"):
+        _local.table = records.new_table()
+    return _local.table
+
+
+@functools.lru_cache(maxsize=512)
+def _records(strategies: tuple[Strategy, ...]) -> Any:
+    return records.strategy_records(encode(strategies))
+
+
+def content_id(content: dict[str, Any]) -> tuple[str, str]:
+    """The id of a run and the text it is a hash of: all that changes its counts, and nothing else."""
+    text = json.dumps({"behaviour": BEHAVIOUR, **content}, sort_keys=True, separators=(",", ":"))
+    return hashlib.sha256(text.encode()).hexdigest()[:16], text
+
+
+def _refuse_lost(lost: int, what: str) -> None:
+    if lost:
+        raise OverflowError(f"{lost} {what}: these rules give more points than can be counted")
+
+
+def _refuse_endless(endless: int) -> None:
+    if endless:
+        raise RuntimeError(
+            f"{endless} games had no winner after {noddy.MAX_DEALS} deals: under these rules hardly anybody scores"
+        )
+
+
+@dataclass(frozen=True)
+class DealCount:
+    """Whole deals by seat and source. Tally: ``by_source`` (n, 15, W), deals by points of each seat from each source."""
+
+    game: PegGame
+    seats: tuple[Strategy, ...]
+    seed: int
+    chunk: int = 50_000
+
+    def count(self, start: int, stop: int) -> Tally:
+        """Play deals ``start … stop - 1``."""
+        n = self.game.players
+        by_source = np.zeros((n, len(SOURCES), WIDTH), np.int64)
+        lost = np.zeros(1, np.int64)
+        noddy.count_deals(
+            self.game.rules, self.game.shows, _records(self.seats), np.arange(n), scratch(), n,
+            np.uint64(self.seed), start, stop, by_source, lost,
+        )  # fmt: skip
+        _refuse_lost(int(lost[0]), "deals did not fit")
+        return Tally({"by_source": by_source})
+
+
+@dataclass(frozen=True)
+class LeadCount:
+    """Points in the play by the rank eldest leads first. Tally: ``by_lead`` (13, n, 3, W), columns LEAD_COLUMNS."""
+
+    game: PegGame
+    seats: tuple[Strategy, ...]
+    seed: int
+    chunk: int = 50_000
+
+    def count(self, start: int, stop: int) -> Tally:
+        """Play deals ``start … stop - 1``."""
+        n = self.game.players
+        by_lead = np.zeros((13 * n, len(LEAD_COLUMNS), WIDTH), np.int64)
+        lost = np.zeros(1, np.int64)
+        noddy.count_by_lead(
+            self.game.rules, self.game.shows, _records(self.seats), np.arange(n), scratch(), n,
+            np.uint64(self.seed), start, stop, by_lead, lost,
+        )  # fmt: skip
+        _refuse_lost(int(lost[0]), "deals did not fit")
+        return Tally({"by_lead": by_lead.reshape(13, n, len(LEAD_COLUMNS), WIDTH)})
+
+
+@dataclass(frozen=True)
+class DuelCount:
+    """Duplicates of several arms against one opponent, each beside the same baseline, on the same deals or games.
+
+    With K arms and n seats the tally holds integer moments: ``n`` (1,) duplicates; for each arm ``sums`` (K,) and
+    ``products`` (K, K) of the values of its duplicates, ``changed`` (K,), ``changed_squares`` (K,) and ``cross`` (K,)
+    of the cards changed and of value times cards; ``occasions`` (K,) duplicates in which a card changed; ``gained`` and
+    ``lost`` (K,) duplicates above and below nought; and by seat ``seat_sums``, ``seat_squares``, ``seat_changed`` (K, n).
+
+    A value is the sum over the seats of the kernels' seat values: margins times n - 1 for deals, wins for games.
+    """
+
+    game: PegGame
+    arms: tuple[Strategy, ...]
+    baseline: Strategy
+    opponent: Strategy
+    seed: int
+    games: bool = False
+    chunk: int = 8_192
+
+    @property
+    def divisor(self) -> int:
+        """What a value is divided by to give points a deal over all seats (or a chance to win)."""
+        n = self.game.players
+        return n if self.games else n * (n - 1)
+
+    @property
+    def seat_divisor(self) -> int:
+        """What a seat value is divided by."""
+        return 1 if self.games else self.game.players - 1
+
+    def rows(self, arm: Strategy, start: int, stop: int) -> np.ndarray:
+        """The kernel's rows (stop - start, 2 n) for one arm."""
+        n = self.game.players
+        rows = np.empty((stop - start, 2 * n), np.int64)
+        kernel = duels.duel_games if self.games else duels.duel_deals
+        endless = kernel(
+            self.game.rules, self.game.shows, _records((arm, self.baseline, self.opponent)), scratch(), n,
+            np.uint64(self.seed), start, stop, rows,
+        )  # fmt: skip
+        _refuse_endless(int(endless or 0))
+        return rows
+
+    def count(self, start: int, stop: int) -> Tally:
+        """Play duplicates ``start … stop - 1`` of every arm."""
+        n = self.game.players
+        rows = np.stack([self.rows(arm, start, stop) for arm in self.arms])
+        seat_values, seat_changed = rows[:, :, :n], rows[:, :, n:]
+        values, changed = seat_values.sum(axis=2), seat_changed.sum(axis=2)
+        return Tally(
+            {
+                "n": np.array([stop - start]),
+                "sums": values.sum(axis=1),
+                "products": values @ values.T,
+                "changed": changed.sum(axis=1),
+                "changed_squares": (changed * changed).sum(axis=1),
+                "cross": (values * changed).sum(axis=1),
+                "occasions": (changed > 0).sum(axis=1),
+                "gained": (values > 0).sum(axis=1),
+                "lost": (values < 0).sum(axis=1),
+                "seat_sums": seat_values.sum(axis=1),
+                "seat_squares": (seat_values * seat_values).sum(axis=1),
+                "seat_changed": seat_changed.sum(axis=1),
+            }
+        )
+
+    def identity(self, arm: int = 0) -> dict[str, Any]:
+        """What changes the counts of one arm."""
+        return {
+            "measure": "duel-games" if self.games else "duel-deals",
+            "rules": self.game.text,
+            "players": self.game.players,
+            "arm": identity(self.arms[arm]),
+            "baseline": identity(self.baseline),
+            "opponent": identity(self.opponent),
+            "seed": self.seed,
+        }
+
+
+METRICS = ("first_dealer", "deals", "cards", "lead_changes", "margin")
+"""What is looked at in a game; ``first_dealer`` is 1 if the first dealer wins. Differences between variants use these."""
+
+
+@dataclass(frozen=True)
+class GameCount:
+    """Games of several variants on the same cards, the same strategy in every seat.
+
+    With M variants and K = len(METRICS): ``n`` (1,); ``wins`` (M, n) by seat in the first deal; ``phase_wins`` (M, n, 3)
+    by seat in the last deal and phase; ``sums`` (M, K), ``products`` (M, M, K) of the metrics, for means and paired
+    differences; ``deals`` (M, D), ``lead_changes`` (M, D), ``margins`` (M, W) histograms, the last place for all above.
+    """
+
+    games: tuple[PegGame, ...]
+    strategy: Strategy
+    seed: int
+    chunk: int = 8_192
+    longest: int = 256
+
+    def records_of(self, game: PegGame, start: int, stop: int) -> np.ndarray:
+        """Rows of ``GAME_FIELDS`` for games ``start … stop - 1``."""
+        n = game.players
+        rows = np.empty((stop - start, len(FIELDS)), np.int64)
+        noddy.record_games(
+            game.rules, game.shows, _records((self.strategy,)), np.zeros(n, np.int64), scratch(), n,
+            np.uint64(self.seed), start, stop, rows,
+        )  # fmt: skip
+        _refuse_endless(int((rows[:, noddy.WINNER] < 0).sum()))
+        return rows
+
+    def count(self, start: int, stop: int) -> Tally:
+        """Play games ``start … stop - 1`` of every variant."""
+        n = self.games[0].players
+        rows = [self.records_of(game, start, stop) for game in self.games]
+        metrics = np.stack([_metrics(row, n) for row in rows])
+        return Tally(
+            {
+                "n": np.array([stop - start]),
+                "wins": np.stack([np.bincount(row[:, noddy.WINNER], minlength=n) for row in rows]),
+                "phase_wins": np.stack([_phase_wins(row, n) for row in rows]),
+                "sums": metrics.sum(axis=1),
+                "products": np.einsum("aik,bik->abk", metrics, metrics),
+                "deals": self._histograms(rows, noddy.N_DEALS),
+                "lead_changes": self._histograms(rows, noddy.LEAD_CHANGES),
+                "margins": self._histograms(rows, noddy.MARGIN),
+            }
+        )
+
+    def _histograms(self, rows: Sequence[np.ndarray], column: int) -> np.ndarray:
+        top = self.longest - 1
+        return np.stack([np.bincount(np.minimum(row[:, column], top), minlength=self.longest) for row in rows])
+
+    def identity(self) -> dict[str, Any]:
+        """What changes the counts."""
+        return {
+            "measure": "games",
+            "rules": [game.text for game in self.games],
+            "players": self.games[0].players,
+            "strategy": identity(self.strategy),
+            "seed": self.seed,
+        }
+
+
+def _metrics(row: np.ndarray, n: int) -> np.ndarray:
+    """One column for each of METRICS, int64 (games, K)."""
+    columns = (noddy.N_DEALS, noddy.CARDS, noddy.LEAD_CHANGES, noddy.MARGIN)
+    return np.column_stack([row[:, noddy.WINNER] == n - 1, *(row[:, column] for column in columns)]).astype(np.int64)
+
+
+def _phase_wins(row: np.ndarray, n: int) -> np.ndarray:
+    """Games by the winner's seat in the last deal and by phase, int64 (n, 3)."""
+    index = row[:, noddy.WINNER_SEAT] * 3 + row[:, noddy.PHASE]
+    return np.bincount(index, minlength=3 * n).reshape(n, 3)

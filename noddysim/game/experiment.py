@@ -1,0 +1,165 @@
+"""Experiments: one question a file, read from TOML into a checked record.
+
+The kinds: ``duel`` (arms against baselines), ``balance`` (variants beside each other), ``leads`` (points by the card led)
+and ``exact`` (facts that are counted, not sampled).
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated, Any, Final, Literal
+
+from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field, ValidationError, model_validator
+
+from noddysim.game.errors import InputError
+from noddysim.game.strategy_file import did_you_mean
+from noddysim.game.tomlfile import TomlFile, format_path, format_value, read_toml
+
+MAX_SEED: Final = 2**64 - 1
+MAX_DEALS: Final = 10**12
+DEFAULT_DEALS: Final = 200_000
+DEFAULT_GAMES: Final = 100_000
+
+Kind = Literal["duel", "balance", "leads", "exact"]
+
+
+def check_seed(seed: object) -> int:
+    """A seed as a whole number from 0 to 2**64 - 1; raises InputError for anything else."""
+    if isinstance(seed, bool) or not isinstance(seed, int) or not 0 <= seed <= MAX_SEED:
+        raise InputError(f"{format_value(seed)} is not a seed; a seed is a whole number from 0 to 2**64 - 1")
+    return seed
+
+
+def check_amount(amount: object) -> int:
+    """A number of deals or games, 1 or more; raises InputError for anything else."""
+    if isinstance(amount, bool) or not isinstance(amount, int) or not 1 <= amount <= MAX_DEALS:
+        raise InputError(f"{format_value(amount)} is not allowed; give a whole number from 1 to {MAX_DEALS}")
+    return amount
+
+
+def _zone(value: object) -> float:
+    if isinstance(value, bool) or not isinstance(value, int | float) or not 0 <= value < 1000:
+        raise InputError(f"{format_value(value)} is not a zone; a zone is a number of points from 0 up")
+    return float(value)
+
+
+def _line(text: str) -> str:
+    if not text.strip() or "\n" in text:
+        raise InputError("give one line of text")
+    return text
+
+
+Seed = Annotated[int, BeforeValidator(check_seed)]
+Amount = Annotated[int, BeforeValidator(check_amount)]
+Zone = Annotated[float, BeforeValidator(_zone)]
+Line = Annotated[str, AfterValidator(_line)]
+
+
+class _Record(BaseModel):
+    model_config = ConfigDict(strict=True, extra="forbid", frozen=True)
+
+
+class Stop(_Record):
+    """When to stop: after the number of deals or games that is asked for."""
+
+    rule: Literal["fixed", "precision", "sequential"] = "fixed"
+
+    @model_validator(mode="after")
+    def _only_fixed(self) -> Stop:
+        if self.rule != "fixed":
+            raise InputError(f'rule = "{self.rule}" is not built yet; allowed is "fixed" (the number asked for)')
+        return self
+
+
+class Arm(_Record):
+    """A strategy that is tested and the baseline it is held against, as expressions."""
+
+    arm: str
+    baseline: str
+
+
+def _arms(value: object) -> object:
+    if not isinstance(value, list):
+        return value
+    pairs = []
+    for entry in value:
+        if not (isinstance(entry, list) and len(entry) == 2 and all(isinstance(name, str) for name in entry)):
+            raise InputError(f'{format_value(entry)} is not an arm; an arm is ["TIP@BASELINE", "BASELINE"]')
+        pairs.append(Arm(arm=entry[0], baseline=entry[1]))
+    return pairs
+
+
+class Experiment(_Record):
+    """One question and how it is to be answered. Names are not looked up here but where the experiment is run."""
+
+    question: Line
+    kind: Kind
+    variants: Annotated[list[str], Field(min_length=1)]
+    players: Annotated[list[int], Field(min_length=1)] = [2]
+    arms: Annotated[list[Arm], BeforeValidator(_arms)] = []
+    against: list[str] = []
+    strategies: list[str] = []
+    facts: list[str] = []
+    scale: str = "lookahead"
+    seed: Seed = 1589
+    deals: Amount | None = None
+    games: Amount | None = None
+    stop: Stop = Stop()
+    zone: Zone = 0.02
+    name: str = ""
+
+    @model_validator(mode="after")
+    def _complete(self) -> Experiment:
+        if self.kind == "duel" and not self.arms:
+            raise InputError('a duel needs arms, for example arms = [["lead-low@greedy-random", "greedy-random"]]')
+        if self.kind in ("balance", "leads") and not self.strategies:
+            raise InputError(f'kind = "{self.kind}" needs strategies, for example strategies = ["greedy"]')
+        if self.kind == "exact" and not self.facts:
+            raise InputError('kind = "exact" needs facts, for example facts = ["nob-worth"]')
+        unused = {
+            "duel": ("strategies", "facts"),
+            "balance": ("arms", "against", "facts"),
+            "leads": ("arms", "against", "facts", "games"),
+            "exact": ("arms", "against", "strategies", "deals", "games"),
+        }[self.kind]
+        for key in unused:
+            if getattr(self, key):
+                raise InputError(f'{key} has no meaning where kind = "{self.kind}"; leave it out')
+        return self
+
+    def identity(self) -> dict[str, Any]:
+        """The experiment as plain data."""
+        return self.model_dump(mode="json")
+
+
+def read_experiment(path: str | Path) -> Experiment:
+    """Read one file; raises InputError of one line that names file, place and key. The name is that of the file."""
+    path = Path(path)
+    source = read_toml(path, str(path))
+    if "name" in source.data:
+        raise InputError(f"{source.where(('name',))}: name: an experiment is named by its file; leave this key out")
+    return _checked({**source.data, "name": path.stem}, source)
+
+
+def _checked(data: dict[str, Any], source: TomlFile) -> Experiment:
+    try:
+        return Experiment.model_validate(data)
+    except ValidationError as error:
+        fault = error.errors(include_url=False)[0]
+        place = fault["loc"]
+        key = f"{format_path(place)}: " if place else ""
+        raise InputError(f"{source.where(place)}: {key}{_complaint(dict(fault))}") from error
+
+
+def _complaint(fault: dict[str, Any]) -> str:
+    kind = fault["type"]
+    if kind == "extra_forbidden":
+        allowed = [name for name in Experiment.model_fields if name != "name"]
+        return f"unknown key{did_you_mean(str(fault['loc'][-1]), allowed)}; allowed are {', '.join(allowed)}"
+    if kind == "missing":
+        return "this key is missing"
+    if kind == "value_error":
+        return str(fault["ctx"]["error"])
+    if kind == "literal_error":
+        return f"{format_value(fault['input'])} is not allowed; allowed are {fault['ctx']['expected']}"
+    return f"{format_value(fault['input'])}: {fault['msg']}"

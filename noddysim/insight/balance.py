@@ -1,0 +1,255 @@
+"""Balance of variants: who wins by seat, how long a game is, where points come from, and what a change of rules moves.
+
+All variants are played on the same game numbers. Where the same cards reach the same seats the differences between
+variants are due to the rules alone; they are always taken game by game. The *edge* is the chance of the first dealer to
+win less his fair share 1/n.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from itertools import combinations
+from typing import TYPE_CHECKING, Any
+
+from noddysim.engine import batch
+from noddysim.engine.games import PHASES, SEAT_NAMES, peg_game, same_cards
+from noddysim.engine.measures import METRICS, SOURCE_NAMES, DealCount, GameCount
+from noddysim.game.errors import InputError
+from noddysim.game.experiment import check_amount, check_seed
+from noddysim.game.strategies import parse_strategy
+from noddysim.insight import stats
+from noddysim.insight.stats import Estimate, Sums
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+    from noddysim.engine.tally import Tally
+    from noddysim.game.rules import Variant
+
+UNITS = {
+    "edge": stats.CHANCE,
+    "deals": "deals a game",
+    "cards": "cards laid a game",
+    "lead_changes": "lead changes a game",
+    "margin": "points between winner and next",
+}
+LENGTHS = ("deals", "cards", "lead_changes", "margin")
+TOTALS = ("heels", "play", "show", "deal")
+SHARE = "share of games"
+
+
+@dataclass(frozen=True)
+class Row:
+    """One variant with one number of players and one strategy in every seat."""
+
+    variant: Variant
+    players: int
+    strategy: str
+    games: int
+    seat_wins: tuple[Estimate, ...]
+    """Chance to win by seat in the first deal, eldest first, the first dealer last."""
+    edge: Estimate
+    metrics: dict[str, Estimate]
+    """Means of LENGTHS."""
+    points: tuple[dict[str, Estimate], ...]
+    """Points a deal by seat and source, whole deals with no target."""
+    phases: dict[str, Estimate]
+    """Share of games won at the heels, in the play and in the show."""
+
+    def to_json(self) -> dict[str, Any]:
+        """The keys of a row of ``noddysim compare --json``."""
+        return {
+            "variant": self.variant.name,
+            "players": self.players,
+            "strategy": self.strategy,
+            "games": self.games,
+            "seat_wins": [{"seat": place + 1, **share.to_json()} for place, share in enumerate(self.seat_wins)],
+            "edge": self.edge.to_json(),
+            **{name: value.to_json() for name, value in self.metrics.items()},
+            "points": [
+                {"seat": place + 1, "source": source, **value.to_json()}
+                for place, sources in enumerate(self.points)
+                for source, value in sources.items()
+            ],
+            "phases": {phase: share.to_json() for phase, share in self.phases.items()},
+        }
+
+
+@dataclass(frozen=True)
+class Difference:
+    """Variant ``a`` minus variant ``b`` in one metric, game by game."""
+
+    a: str
+    b: str
+    players: int
+    strategy: str
+    metric: str
+    value: Estimate
+    paired: bool
+    """Whether the same cards reach the same seats in both."""
+
+    def to_json(self) -> dict[str, Any]:
+        """The keys of a difference of ``noddysim compare --json``."""
+        return {
+            "a": self.a, "b": self.b, "players": self.players, "strategy": self.strategy, "metric": self.metric,
+            **self.value.to_json(), "paired": self.paired,
+        }  # fmt: skip
+
+
+@dataclass(frozen=True)
+class Comparison:
+    """Rows and differences of several variants, with what could not be compared."""
+
+    rows: tuple[Row, ...]
+    differences: tuple[Difference, ...]
+    notes: tuple[str, ...]
+    seed: int
+
+    def to_json(self) -> dict[str, Any]:
+        """The JSON of ``noddysim compare``."""
+        return {
+            "rows": [row.to_json() for row in self.rows],
+            "differences": [difference.to_json() for difference in self.differences],
+            "notes": list(self.notes),
+            "seed": self.seed,
+        }
+
+    @property
+    def table(self) -> pd.DataFrame:
+        """One row a variant, number of players, strategy and metric."""
+        import pandas as pd
+
+        rows = []
+        for row in self.rows:
+            head = {"variant": row.variant.name, "players": row.players, "strategy": row.strategy}
+            named = {f"wins {name}": share for name, share in zip(SEAT_NAMES[row.players], row.seat_wins, strict=True)}
+            for metric, value in {**named, "edge": row.edge, **row.metrics}.items():
+                rows.append({**head, "metric": metric, **value.to_json()})
+        return pd.DataFrame(rows)
+
+    def _repr_html_(self) -> str:
+        return str(self.table.to_html(index=False))
+
+
+def compare(
+    variants: Sequence[Variant],
+    *,
+    players: Sequence[int] = (2,),
+    strategies: Sequence[str] = ("greedy",),
+    games: int = 100_000,
+    seed: int = 1589,
+    workers: int | None = None,
+    progress: batch.Progress | None = None,
+) -> Comparison:
+    """Play ``games`` games of each variant for each number of players and strategy (the same in every seat).
+
+    Variants that are not played by some number are left out there, with a note. Raises InputError if nothing is left,
+    or for names or numbers that do not exist.
+    """
+    check_amount(games)
+    check_seed(seed)
+    rows: list[Row] = []
+    differences: list[Difference] = []
+    notes: list[str] = []
+    for n in players:
+        fit = [variant for variant in variants if n in variant.rules.players]
+        missing = [variant.name for variant in variants if variant not in fit]
+        if missing:
+            notes.append(f"{' and '.join(missing)}: not played by {n}")
+        if not fit:
+            raise InputError(f"none of the variants is played by {n}")
+        for name in strategies:
+            cell = Cell(tuple(fit), n, parse_strategy(name).name, seed)
+            tally = batch.run(cell.measure, games, workers=workers, progress=progress)
+            rows += [cell.row(place, tally, games, workers) for place in range(len(fit))]
+            differences += cell.differences(tally)
+    notes += _unlike(variants)
+    return Comparison(tuple(rows), tuple(differences), tuple(notes), seed)
+
+
+def _unlike(variants: Sequence[Variant]) -> list[str]:
+    return [
+        f"{a.name} and {b.name} deal different numbers of cards: the same cards do not reach the same seats"
+        for a, b in combinations(variants, 2)
+        if not same_cards(a, b)
+    ]
+
+
+@dataclass(frozen=True)
+class Cell:
+    """The variants that are compared for one number of players and one strategy."""
+
+    variants: tuple[Variant, ...]
+    players: int
+    strategy: str
+    seed: int
+
+    @property
+    def measure(self) -> GameCount:
+        """Games of all variants on the same numbers."""
+        games = tuple(peg_game(variant, self.players) for variant in self.variants)
+        return GameCount(games, parse_strategy(self.strategy), self.seed)
+
+    def row(self, place: int, tally: Tally, games: int, workers: int | None) -> Row:
+        """Estimates of one variant."""
+        wins = [int(count) for count in tally["wins"][place]]
+        shares = tuple(stats.proportion(count, games) for count in wins)
+        phases = tally["phase_wins"][place].sum(axis=0)
+        return Row(
+            variant=self.variants[place],
+            players=self.players,
+            strategy=self.strategy,
+            games=games,
+            seat_wins=shares,
+            edge=less(shares[-1], 1 / self.players),
+            metrics={name: self._mean(place, name, tally) for name in LENGTHS},
+            points=self._points(place, games, workers),
+            phases={name: stats.proportion(int(phases[i]), games, SHARE) for i, name in enumerate(PHASES)},
+        )
+
+    def _mean(self, place: int, name: str, tally: Tally) -> Estimate:
+        column = METRICS.index(name)
+        sums = Sums(
+            int(tally["n"][0]), int(tally["sums"][place, column]), int(tally["products"][place, place, column])
+        )
+        return stats.mean_from_sums(*sums, unit=UNITS[name], method="t")
+
+    def _points(self, place: int, deals: int, workers: int | None) -> tuple[dict[str, Estimate], ...]:
+        """Points a deal by seat and source, from as many whole deals as there were games."""
+        strategy = parse_strategy(self.strategy)
+        game = peg_game(self.variants[place], self.players)
+        tally = batch.run(DealCount(game, (strategy,) * self.players, self.seed), deals, workers=workers)
+        counts = tally["by_source"]
+        points = range(counts.shape[2])
+        return tuple(
+            {
+                source: stats.mean_from_histogram(points, counts[seat, i], unit=stats.POINTS, method="t")
+                for i, source in enumerate(SOURCE_NAMES)
+                if source in TOTALS or counts[seat, i, 1:].any()
+            }
+            for seat in range(self.players)
+        )
+
+    def differences(self, tally: Tally) -> list[Difference]:
+        """Every pair of variants in every metric."""
+        found = []
+        n = int(tally["n"][0])
+        for a, b in combinations(range(len(self.variants)), 2):
+            for column, metric in enumerate(METRICS):
+                total = int(tally["sums"][a, column] - tally["sums"][b, column])
+                products = tally["products"][:, :, column]
+                squares = int(products[a, a] - 2 * products[a, b] + products[b, b])
+                name = "edge" if metric == "first_dealer" else metric
+                value = stats.mean_from_sums(n, total, squares, unit=UNITS[name])
+                one, other = self.variants[a], self.variants[b]
+                paired = same_cards(one, other)
+                found.append(Difference(one.name, other.name, self.players, self.strategy, name, value, paired))
+        return found
+
+
+def less(share: Estimate, fair: float) -> Estimate:
+    """A share less a fixed number, with its interval moved along."""
+    assert share.low is not None and share.high is not None
+    low, high = share.low - fair, share.high - fair
+    return replace(share, estimate=share.estimate - fair, low=low, high=high)

@@ -1,0 +1,326 @@
+"""Duels: what a strategy, or a piece of advice, is worth beside a baseline, on the same cards.
+
+Evidence comes from duplicates: the same deal (or the same stream of deals of a game) with the arm in each seat in turn
+and then the baseline in each seat in turn, each against the same opponent. Without an opponent the two meet.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from noddysim.engine import batch
+from noddysim.engine.games import SEAT_NAMES, decisions, peg_game
+from noddysim.engine.measures import DuelCount, content_id
+from noddysim.game.experiment import check_amount, check_seed
+from noddysim.game.strategies import parse_strategy, tip_of
+from noddysim.game.strategy_data import Tip
+from noddysim.insight import stats
+from noddysim.insight.stats import Estimate, Sums
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+    from noddysim.engine.tally import Tally
+    from noddysim.game.rules import Variant
+
+CARDS_A_DEAL = "cards changed a deal"
+SHARE_OF_DEALS = "share of duplicates"
+DECISIONS = {"lead": ":lead", "follow": ":follow", "play": ""}
+"""How a strategy is confined to a decision: the suffix of its name in an expression."""
+
+
+@dataclass(frozen=True)
+class Setting:
+    """Where duels are fought: a variant, a number of players, the baseline, the opponent, the seed."""
+
+    variant: Variant
+    players: int
+    baseline: str
+    against: str
+    seed: int
+    games: bool = False
+
+
+@dataclass(frozen=True)
+class Duel:
+    """The answer to one comparison. Every Estimate comes from the same duplicates; None where there is none."""
+
+    setting: Setting
+    arm: str
+    tip: Tip | None
+    id: str
+    n: int
+    verdict: str
+    zone: float
+    effect: Estimate | None = None
+    """Per deal (or the chance to win a game) over all seats."""
+    seats: tuple[Estimate, ...] = ()
+    """The same in each seat, eldest first."""
+    occasion: Estimate | None = None
+    """For each card that the arm lays otherwise than the baseline."""
+    changed: Estimate | None = None
+    """How many cards a deal (or a game) a player lays otherwise."""
+    gained: Estimate | None = None
+    lost: Estimate | None = None
+    scale: Estimate | None = None
+    """Where the arm stands from 0 (any card at that decision) to 100 (the best strategy known)."""
+    corrected: tuple[float | None, float | None] = stats.NO_INTERVAL
+    """The interval that the verdict looks at, widened for the number of arms tested together."""
+
+    @property
+    def concerned(self) -> Estimate | None:
+        """The effect in the seat concerned: eldest for advice on the lead, else the mean over all seats."""
+        return self.seats[0] if self.seats and self.concerns_eldest else self.effect
+
+    @property
+    def concerns_eldest(self) -> bool:
+        """Whether the advice bears on one seat only."""
+        return self.tip is not None and self.tip.seat == "eldest"
+
+    @property
+    def seat_concerned(self) -> str:
+        """Name of the seat concerned."""
+        return SEAT_NAMES[self.setting.players][0] if self.concerns_eldest else "every seat"
+
+    def to_json(self) -> dict[str, Any]:
+        """The keys of ``noddysim duel --json``; seats are numbered from 1 = eldest."""
+        head = self.effect.to_json() if self.effect else {
+            "estimate": None, "low": None, "high": None, "unit": stats.CHANCE if self.setting.games else stats.POINTS,
+            "n": self.n, "method": "nothing to measure", "exact": False, "confidence": 0.95,
+        }  # fmt: skip
+        return {
+            **head,
+            "verdict": self.verdict,
+            "id": self.id,
+            "variant": self.setting.variant.name,
+            "players": self.setting.players,
+            "arm": self.arm,
+            "baseline": self.setting.baseline,
+            "against": self.setting.against,
+            "seed": self.setting.seed,
+            "zone": self.zone,
+            "seats": [{"seat": place + 1, **seat.to_json()} for place, seat in enumerate(self.seats)],
+            "seat_concerned": self.seat_concerned,
+            "in_seat_concerned": _json(self.concerned),
+            "per_occasion": _json(self.occasion),
+            "changed": _json(self.changed),
+            "gained": _json(self.gained),
+            "lost": _json(self.lost),
+            "scale": _json(self.scale),
+        }
+
+    @property
+    def table(self) -> pd.DataFrame:
+        """One row an estimate: what, estimate, low, high, unit, n."""
+        import pandas as pd
+
+        rows = {"all seats": self.effect, "seat concerned": self.concerned}
+        names = SEAT_NAMES[self.setting.players]
+        rows.update({f"as {name}": seat for name, seat in zip(names, self.seats, strict=False)})
+        rows.update({"per occasion": self.occasion, "cards changed": self.changed, "scale": self.scale})
+        found = [{"what": what, **value.to_json()} for what, value in rows.items() if value is not None]
+        return pd.DataFrame(found, columns=["what", "estimate", "low", "high", "unit", "n"])
+
+    def plot(self, ax: Any = None) -> Any:
+        """Draw the effect by seat with its intervals; returns the matplotlib axes."""
+        from noddysim.insight.plots import plot_duel
+
+        return plot_duel(self, ax)
+
+    def _repr_html_(self) -> str:
+        return str(self.table.to_html(index=False))
+
+
+def _json(value: Estimate | None) -> dict[str, Any] | None:
+    return None if value is None else value.to_json()
+
+
+def duel(
+    variant: Variant,
+    arm: str,
+    baseline: str,
+    *,
+    against: str | None = None,
+    players: int = 2,
+    deals: int | None = None,
+    games: int | None = None,
+    seed: int = 1589,
+    zone: float | None = None,
+    workers: int | None = None,
+    progress: batch.Progress | None = None,
+) -> Duel:
+    """Hold ``arm`` against ``baseline`` on duplicates and return effect, interval and verdict.
+
+    variant : as from ``noddysim.variant``; arm, baseline, against : strategy expressions (``against`` defaults to the
+    baseline: the two meet); deals or games : duplicates to play (default 200,000 deals); zone : what is too small to
+    matter, in points a deal in the seat concerned, or as a chance to win. Raises InputError for names or numbers that
+    do not exist.
+    """
+    setting = Setting(
+        variant,
+        players,
+        parse_strategy(baseline).name,
+        parse_strategy(against or baseline).name,
+        check_seed(seed),
+        games is not None,
+    )
+    amount = check_amount(games if games is not None else deals if deals is not None else 200_000)
+    unit = stats.CHANCE if setting.games else stats.POINTS_IN_SEAT
+    limits = Limits(stats.default_zone(unit) if zone is None else zone)
+    return duels(setting, [arm], amount, limits, workers=workers, progress=progress)[0]
+
+
+@dataclass(frozen=True)
+class Limits:
+    """How verdicts are given: the zone that does not matter, and how many arms are tested together."""
+
+    zone: float
+    family: int = 1
+
+
+def duels(
+    setting: Setting,
+    arms: Sequence[str],
+    amount: int,
+    limits: Limits,
+    *,
+    scale: str | None = "lookahead",
+    workers: int | None = None,
+    progress: batch.Progress | None = None,
+) -> list[Duel]:
+    """Play several arms over the same duplicates of one setting; one Duel an arm, in order.
+
+    ``scale`` names the best strategy known, for the place between it and a random choice (None: no scale).
+    """
+    strategies = {name: parse_strategy(name) for name in arms}
+    tips = {name: tip for name in arms if (tip := _tip(name, setting.baseline))}
+    vacuous = [name for name, tip in tips.items() if tip.decision not in decisions(setting.variant)]
+    played = [name for name in arms if name not in vacuous]
+    decided = sorted({tips[name].decision for name in played if name in tips}) if scale else []
+    marks = {kind: (_confined("random", kind, setting), _confined(str(scale), kind, setting)) for kind in decided}
+    every = list(dict.fromkeys([*played, *(name for pair in marks.values() for name in pair)]))
+    game = peg_game(setting.variant, setting.players)
+    found: dict[str, Duel] = {}
+    if played:
+        parsed = tuple(strategies.get(name) or parse_strategy(name) for name in every)
+        opponents = parse_strategy(setting.baseline), parse_strategy(setting.against)
+        measure = DuelCount(game, parsed, *opponents, setting.seed, setting.games)
+        tally = batch.run(measure, amount, workers=workers, progress=progress)
+        reading = Reading(measure, tally)
+        for place, name in enumerate(every):
+            if name in played:
+                tip = tips.get(name)
+                pair = marks.get(tip.decision) if tip else None
+                scaled = reading.scale(place, *(every.index(mark) for mark in pair)) if pair else None
+                found[name] = _judged(setting, strategies[name].name, tip, reading, place, scaled, limits)
+    for name in vacuous:
+        found[name] = Duel(setting, strategies[name].name, tips[name], "", 0, stats.VACUOUS, limits.zone)
+    return [found[name] for name in arms]
+
+
+def _tip(name: str, baseline: str) -> Tip | None:
+    """The tip of ``TIP@BASELINE`` if it stands on this very baseline."""
+    parts = tip_of(name)
+    return parts[0] if parts and parse_strategy(parts[1]).name == baseline else None
+
+
+def _confined(name: str, decision: str, setting: Setting) -> str:
+    """A strategy at one decision only, the baseline elsewhere."""
+    suffix = DECISIONS[decision]
+    return f"{name}{suffix}@{setting.baseline}" if suffix else name
+
+
+@dataclass(frozen=True)
+class Reading:
+    """Estimates out of the moments of a DuelCount."""
+
+    measure: DuelCount
+    tally: Tally
+
+    @property
+    def n(self) -> int:
+        """Duplicates played."""
+        return int(self.tally["n"][0])
+
+    @property
+    def unit(self) -> str:
+        """Unit of the effects."""
+        return stats.CHANCE if self.measure.games else stats.POINTS
+
+    def sums(self, arm: int) -> Sums:
+        """Moments of the values of one arm."""
+        return Sums(self.n, int(self.tally["sums"][arm]), int(self.tally["products"][arm, arm]))
+
+    def effect(self, arm: int, confidence: float = 0.95) -> Estimate:
+        """Effect over all seats."""
+        sums = self.sums(arm)
+        return stats.mean_from_sums(*sums, divisor=self.measure.divisor, unit=self.unit, confidence=confidence)
+
+    def seat(self, arm: int, seat: int, confidence: float = 0.95) -> Estimate:
+        """Effect in one seat, 0 = eldest."""
+        sums = Sums(self.n, int(self.tally["seat_sums"][arm, seat]), int(self.tally["seat_squares"][arm, seat]))
+        return stats.mean_from_sums(*sums, divisor=self.measure.seat_divisor, unit=self.unit, confidence=confidence)
+
+    def changed(self, arm: int) -> Estimate:
+        """Cards changed a deal (a game) by one player."""
+        sums = Sums(self.n, int(self.tally["changed"][arm]), int(self.tally["changed_squares"][arm]))
+        unit = CARDS_A_DEAL.replace("deal", "game") if self.measure.games else CARDS_A_DEAL
+        return stats.mean_from_sums(*sums, divisor=self.measure.game.players, unit=unit, method="t")
+
+    def occasion(self, arm: int) -> Estimate | None:
+        """Effect for each card changed."""
+        moments = stats.PairSums(
+            int(self.tally["occasions"][arm]),
+            int(self.tally["sums"][arm]),
+            int(self.tally["changed"][arm]),
+            int(self.tally["products"][arm, arm]),
+            int(self.tally["cross"][arm]),
+            int(self.tally["changed_squares"][arm]),
+        )
+        unit = "chance to win an occasion" if self.measure.games else stats.PER_OCCASION
+        return stats.ratio_from_sums(moments, self.measure.seat_divisor, unit=unit)
+
+    def share(self, name: str, arm: int) -> Estimate:
+        """Share of duplicates that were ``gained`` or ``lost``."""
+        return stats.proportion(int(self.tally[name][arm]), self.n, SHARE_OF_DEALS)
+
+    def scale(self, arm: int, zero: int, hundred: int) -> Estimate | None:
+        """Place of an arm between two others, from 0 to 100."""
+        places = [arm, zero, hundred]
+        sums = [int(self.tally["sums"][place]) for place in places]
+        products = [[int(self.tally["products"][a, b]) for b in places] for a in places]
+        return stats.scale_from_paired(self.n, sums, products)
+
+
+def _judged(
+    setting: Setting, name: str, tip: Tip | None, reading: Reading, arm: int, scale: Estimate | None, limits: Limits
+) -> Duel:
+    """One Duel with its verdict: by the chance to win for games, else by points in the seat concerned."""
+    confidence = stats.family_confidence(limits.family)
+    in_seat = tip is not None and tip.seat == "eldest" and not setting.games
+    corrected = (reading.seat(arm, 0, confidence) if in_seat else reading.effect(arm, confidence)).interval
+    changed = int(reading.tally["changed"][arm])
+    return Duel(
+        setting=setting,
+        arm=name,
+        tip=tip,
+        id=content_id(reading.measure.identity(arm))[0],
+        n=reading.n,
+        verdict=stats.verdict(corrected, limits.zone, changed=changed, is_tip=tip is not None),
+        zone=limits.zone,
+        effect=reading.effect(arm),
+        seats=tuple(reading.seat(arm, seat) for seat in range(setting.players)),
+        occasion=reading.occasion(arm),
+        changed=reading.changed(arm),
+        gained=reading.share("gained", arm),
+        lost=reading.share("lost", arm),
+        scale=scale,
+        corrected=corrected,
+    )
+
+
+def by_name(found: Sequence[Duel]) -> Mapping[str, Duel]:
+    """Duels by the expression of their arm."""
+    return {duel.arm: duel for duel in found}

@@ -1,0 +1,249 @@
+"""An experiment file answered: every comparison it asks for, and what they say together."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from itertools import product
+from typing import TYPE_CHECKING
+
+from noddysim.engine import batch
+from noddysim.engine.games import check_players, decisions, peg_game
+from noddysim.engine.measures import LEAD_COLUMNS, LeadCount
+from noddysim.game.cards import RANKS
+from noddysim.game.errors import InputError
+from noddysim.game.experiment import DEFAULT_DEALS, DEFAULT_GAMES, Experiment, read_experiment
+from noddysim.game.rules import load_variant
+from noddysim.game.strategies import parse_strategy, tip_of
+from noddysim.game.strategy_data import Tip
+from noddysim.insight import stats
+from noddysim.insight.balance import Comparison, compare
+from noddysim.insight.duels import Duel, Limits, Setting, duels
+from noddysim.insight.stats import Estimate
+
+if TYPE_CHECKING:
+    from noddysim.engine.exact import Fact
+    from noddysim.game.rules import Variant
+
+Announce = Callable[[str, int], batch.Progress]
+"""Called with a title and an amount of work before each part; returns where to report progress."""
+
+
+@dataclass(frozen=True)
+class Amounts:
+    """What the command line may change of an experiment: None leaves what the file says."""
+
+    deals: int | None = None
+    games: int | None = None
+    seed: int | None = None
+
+
+@dataclass(frozen=True)
+class Lead:
+    """Points in the play by the rank that eldest leads first, in deals where that rank was led."""
+
+    variant: str
+    players: int
+    strategy: str
+    rank: str
+    deals: int
+    seats: tuple[dict[str, Estimate], ...]
+    """By seat, eldest first: points from fifteens, from thirty-ones, and in the play."""
+
+
+@dataclass(frozen=True)
+class Finding:
+    """One piece of advice in one variant with one number of players, over all baselines and opponents."""
+
+    variant: str
+    players: int
+    tip: Tip
+    verdict: str
+    on_what: str
+    deals: tuple[Duel, ...]
+    games: tuple[Duel, ...]
+
+
+@dataclass(frozen=True)
+class Study:
+    """An experiment with its answers; which of them there are depends on its kind."""
+
+    experiment: Experiment
+    duels: tuple[Duel, ...] = ()
+    comparison: Comparison | None = None
+    leads: tuple[Lead, ...] = ()
+    facts: tuple[Fact, ...] = ()
+
+    @property
+    def findings(self) -> tuple[Finding, ...]:
+        """What the duels say of each tip, in the order of the file."""
+        return findings(self.duels)
+
+
+def silent(title: str, amount: int) -> batch.Progress:
+    """Report progress to nobody."""
+    return lambda done: None
+
+
+def run_experiment(
+    experiment: Experiment, *, workers: int | None = None, announce: Announce = silent
+) -> Study:
+    """Answer an experiment. Raises InputError, before anything is played, for names that do not exist."""
+    check_names(experiment)
+    if experiment.kind == "duel":
+        return Study(experiment, duels=tuple(_duels(experiment, workers, announce)))
+    if experiment.kind == "balance":
+        return Study(experiment, comparison=_balance(experiment, workers, announce))
+    if experiment.kind == "leads":
+        return Study(experiment, leads=tuple(_leads(experiment, workers, announce)))
+    from noddysim.engine.exact import fact
+
+    return Study(experiment, facts=tuple(fact(name) for name in experiment.facts))
+
+
+def load_experiment(path: str, amounts: Amounts) -> Experiment:
+    """Read an experiment file, with amounts from the command line in place of the file's."""
+    experiment = read_experiment(path)
+    changes = {
+        name: value
+        for name in ("deals", "games", "seed")
+        if (value := getattr(amounts, name)) is not None and (name == "seed" or getattr(experiment, name) is not None)
+    }
+    if amounts.deals is not None and not experiment.games and experiment.kind in ("duel", "leads"):
+        changes["deals"] = amounts.deals
+    return experiment.model_copy(update=changes)
+
+
+def check_names(experiment: Experiment) -> None:
+    """Raise InputError, naming the experiment, if a variant, strategy, tip or fact does not exist."""
+    try:
+        variants = [load_variant(name) for name in experiment.variants]
+        for variant, players in product(variants, experiment.players):
+            check_players(variant, players)
+        strategies = [name for arm in experiment.arms for name in (arm.arm, arm.baseline)]
+        for name in [*strategies, *experiment.against, *experiment.strategies, experiment.scale]:
+            parse_strategy(name)
+        if experiment.facts:
+            from noddysim.engine.exact import FACTS
+
+            unknown = [name for name in experiment.facts if name not in FACTS]
+            if unknown:
+                raise InputError(f"no such fact: {unknown[0]}; facts are {', '.join(FACTS)}")
+    except InputError as error:
+        raise InputError(f"{experiment.name}: {error}") from error
+
+
+def _duels(experiment: Experiment, workers: int | None, announce: Announce) -> list[Duel]:
+    amounts = {False: experiment.deals, True: experiment.games}
+    if not any(amounts.values()):
+        amounts[False] = DEFAULT_DEALS
+    found: list[Duel] = []
+    for games, amount in amounts.items():
+        if amount is None:
+            continue
+        settings = list(_settings(experiment, games))
+        family = sum(len(_played(setting, arms)) for setting, arms in settings)
+        zone = stats.default_zone(stats.CHANCE) if games else experiment.zone
+        for setting, arms in settings:
+            what = "games" if games else "deals"
+            title = f"{setting.variant.name}, {setting.players} players, {setting.baseline} v. {setting.against}: {what}"
+            found += duels(
+                setting, arms, amount, Limits(zone, max(family, 1)),
+                scale=None if games else experiment.scale, workers=workers, progress=announce(title, amount),
+            )  # fmt: skip
+    return found
+
+
+def _settings(experiment: Experiment, games: bool) -> list[tuple[Setting, list[str]]]:
+    """Every setting of the experiment with the arms that belong to its baseline."""
+    baselines = list(dict.fromkeys(arm.baseline for arm in experiment.arms))
+    found = []
+    for name, players, baseline in product(experiment.variants, experiment.players, baselines):
+        variant = load_variant(name)
+        arms = [arm.arm for arm in experiment.arms if arm.baseline == baseline]
+        for opponent in experiment.against or [baseline]:
+            names = parse_strategy(baseline).name, parse_strategy(opponent).name
+            found.append((Setting(variant, players, *names, experiment.seed, games), arms))
+    return found
+
+
+def _played(setting: Setting, arms: Sequence[str]) -> list[str]:
+    """The arms whose decision exists in the variant: those that are tested together."""
+    tips = {name: tip_of(name) for name in arms}
+    exist = decisions(setting.variant)
+    return [name for name, parts in tips.items() if parts is None or parts[0].decision in exist]
+
+
+def _balance(experiment: Experiment, workers: int | None, announce: Announce) -> Comparison:
+    games = experiment.games or DEFAULT_GAMES
+    cells = len(experiment.players) * len(experiment.strategies)
+    return compare(
+        [load_variant(name) for name in experiment.variants],
+        players=experiment.players,
+        strategies=experiment.strategies,
+        games=games,
+        seed=experiment.seed,
+        workers=workers,
+        progress=announce("balance of variants", games * cells),
+    )
+
+
+def _leads(experiment: Experiment, workers: int | None, announce: Announce) -> list[Lead]:
+    deals = experiment.deals or DEFAULT_DEALS
+    found: list[Lead] = []
+    for name, players, strategy in product(experiment.variants, experiment.players, experiment.strategies):
+        progress = announce(f"{name}, {players} players, {strategy}: by the card led", deals)
+        found += leads_of(load_variant(name), players, strategy, deals, experiment.seed, workers, progress)
+    return found
+
+
+def leads_of(
+    variant: Variant,
+    players: int,
+    strategy: str,
+    deals: int,
+    seed: int,
+    workers: int | None = None,
+    progress: batch.Progress | None = None,
+) -> list[Lead]:
+    """Points in the play by the rank led first, the same strategy in every seat; ranks never led are left out."""
+    parsed = parse_strategy(strategy)
+    measure = LeadCount(peg_game(variant, players), (parsed,) * players, seed)
+    counts = batch.run(measure, deals, workers=workers, progress=progress)["by_lead"]
+    points = range(counts.shape[-1])
+    found = []
+    for rank in range(13):
+        led = int(counts[rank, 0, 0].sum())
+        if led == 0:
+            continue
+        seats = tuple(
+            {
+                column: stats.mean_from_histogram(points, counts[rank, seat, i], unit=stats.POINTS, method="t")
+                for i, column in enumerate(LEAD_COLUMNS)
+            }
+            for seat in range(players)
+        )
+        found.append(Lead(variant.name, players, parsed.name, RANKS[rank], led, seats))
+    return found
+
+
+def findings(found: Sequence[Duel]) -> tuple[Finding, ...]:
+    """Duels of tips, gathered by variant, number of players and tip; the verdict is that of the deals."""
+    groups: dict[tuple[str, int, str], list[Duel]] = {}
+    for duel in found:
+        if duel.tip is not None and duel.tip.kind == "tip":
+            groups.setdefault((duel.setting.variant.name, duel.setting.players, duel.tip.name), []).append(duel)
+    gathered = []
+    for (variant, players, _), group in groups.items():
+        deals = tuple(duel for duel in group if not duel.setting.games)
+        games = tuple(duel for duel in group if duel.setting.games)
+        combined = stats.combine({_label(duel): duel.verdict for duel in deals or games})
+        tip = group[0].tip
+        assert tip is not None
+        gathered.append(Finding(variant, players, tip, combined.verdict, combined.on_what, deals, games))
+    return tuple(gathered)
+
+
+def _label(duel: Duel) -> str:
+    """Who is met, and on which baseline the advice stands."""
+    return f"{duel.setting.against} (on {duel.setting.baseline})"

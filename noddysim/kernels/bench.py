@@ -1,0 +1,33 @@
+"""Parts of a deal by themselves, for timing: results are returned so that no work can be left out."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from noddysim.kernels.compiler import kernel
+from noddysim.kernels.dealing import DEALS, mix, stream_key
+from noddysim.kernels.pegging import deal_cards
+from noddysim.kernels.records import AT_STARTER, TOTAL_MASK
+from noddysim.kernels.show import show_points
+
+
+@kernel
+def deal_only(rules, table, n, seed, amount):
+    """Deal ``amount`` deals and lay them aside; returns the sum of the first cards dealt."""
+    root = stream_key(seed, DEALS)
+    total = 0
+    for number in range(amount):
+        deal_cards(rules, table, n, mix(root, np.uint64(number)))
+        total += table.dealt[0, 0]
+    return total
+
+
+@kernel
+def show_only(rules, shows, table, n, amount):
+    """Count the hands that lie on the table with ``amount`` starters in turn; returns the sum of their points."""
+    total = 0
+    for number in range(amount):
+        table.state[AT_STARTER] = number % 52
+        for seat in range(n):
+            total += show_points(rules, shows, table.dealt[seat], rules.hand, table.state[AT_STARTER]) & TOTAL_MASK
+    return total
