@@ -404,7 +404,7 @@ def _refused(folder: Path, text: str, *words: str) -> None:
 
 
 FULL = """
-name = "careful"
+name = "prudent"
 summary = '''Saves fives on leads,
   then looks ahead.'''
 base = "greedy-random"
@@ -423,8 +423,8 @@ counts = { 21 = -2, 5 = 0, 4 = 1 }
 
 def test_levels_of_a_file_stand_on_its_base(tmp_path: Path) -> None:
     strategy = read_strategy_file(_write(tmp_path, FULL))
-    assert strategy.name == "careful"
-    assert strategy.title == "careful"
+    assert strategy.name == "prudent"
+    assert strategy.title == "prudent"
     assert strategy.summary == "Saves fives on leads, then looks ahead."
     assert strategy.source == "the user's file mine.toml"
     assert strategy.ties == "high"

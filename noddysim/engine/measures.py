@@ -59,13 +59,28 @@ def _refuse_endless(endless: int) -> None:
 
 
 @dataclass(frozen=True)
-class DealCount:
-    """Whole deals by seat and source. Tally: ``by_source`` (n, 15, W), deals by points of each seat from each source."""
+class _Seated:
+    """Whole deals with a strategy in each seat."""
 
     game: PegGame
     seats: tuple[Strategy, ...]
     seed: int
     chunk: int = 50_000
+
+    def identity(self) -> dict[str, Any]:
+        """What changes the counts."""
+        return {
+            "measure": type(self).__name__,
+            "rules": self.game.text,
+            "players": self.game.players,
+            "seats": [identity(strategy) for strategy in self.seats],
+            "seed": self.seed,
+        }
+
+
+@dataclass(frozen=True)
+class DealCount(_Seated):
+    """Whole deals by seat and source. Tally: ``by_source`` (n, 15, W), deals by points of each seat from each source."""
 
     def count(self, start: int, stop: int) -> Tally:
         """Play deals ``start … stop - 1``."""
@@ -81,13 +96,8 @@ class DealCount:
 
 
 @dataclass(frozen=True)
-class LeadCount:
+class LeadCount(_Seated):
     """Points in the play by the rank eldest leads first. Tally: ``by_lead`` (13, n, 3, W), columns LEAD_COLUMNS."""
-
-    game: PegGame
-    seats: tuple[Strategy, ...]
-    seed: int
-    chunk: int = 50_000
 
     def count(self, start: int, stop: int) -> Tally:
         """Play deals ``start … stop - 1``."""

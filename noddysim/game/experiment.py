@@ -100,7 +100,7 @@ class Experiment(_Record):
     against: list[str] = []
     strategies: list[str] = []
     facts: list[str] = []
-    scale: str = "lookahead"
+    scale: str = "careful"
     seed: Seed = 1589
     deals: Amount | None = None
     games: Amount | None = None

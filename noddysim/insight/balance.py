@@ -14,11 +14,12 @@ from typing import TYPE_CHECKING, Any
 
 from noddysim.engine import batch
 from noddysim.engine.games import PHASES, SEAT_NAMES, peg_game, same_cards
-from noddysim.engine.measures import METRICS, SOURCE_NAMES, DealCount, GameCount
+from noddysim.engine.measures import METRICS, SOURCE_NAMES, DealCount, GameCount, content_id
 from noddysim.game.errors import InputError
 from noddysim.game.experiment import check_amount, check_seed
 from noddysim.game.strategies import parse_strategy
 from noddysim.insight import stats
+from noddysim.insight.numbers import format_estimate
 from noddysim.insight.stats import Estimate, Sums
 
 if TYPE_CHECKING:
@@ -37,6 +38,8 @@ UNITS = {
 LENGTHS = ("deals", "cards", "lead_changes", "margin")
 TOTALS = ("heels", "play", "show", "deal")
 SHARE = "share of games"
+FAIR_BAND = 0.01
+"""An edge inside plus or minus this chance is called fair: one game in a hundred."""
 
 
 @dataclass(frozen=True)
@@ -56,10 +59,37 @@ class Row:
     """Points a deal by seat and source, whole deals with no target."""
     phases: dict[str, Estimate]
     """Share of games won at the heels, in the play and in the show."""
+    id: str
+
+    @property
+    def verdict(self) -> str:
+        """Whether it matters who deals first: *fair* if the whole interval of the edge lies inside the band."""
+        low, high = self.edge.interval
+        assert low is not None and high is not None
+        if -FAIR_BAND <= low and high <= FAIR_BAND:
+            return "fair"
+        if low > 0:
+            return "favours-dealer"
+        return "favours-others" if high < 0 else "undecided"
+
+    @property
+    def words(self) -> str:
+        """The answer in one sentence."""
+        wins = format_estimate(self.seat_wins[-1], signed=False, terminal=True)
+        deals = format_estimate(self.metrics["deals"], signed=False, terminal=True)
+        answer = {
+            "fair": "it hardly matters who deals first",
+            "favours-dealer": "dealing first is an advantage",
+            "favours-others": "dealing first is a drawback",
+            "undecided": "who deals first may matter; these games do not tell",
+        }[self.verdict]
+        return f"{answer}. The first dealer wins {wins}, {1 / self.players:.1%} would be fair; {deals} deals a game."
 
     def to_json(self) -> dict[str, Any]:
         """The keys of a row of ``noddysim compare --json``."""
         return {
+            "id": self.id,
+            "verdict": self.verdict,
             "variant": self.variant.name,
             "players": self.players,
             "strategy": self.strategy,
@@ -196,6 +226,7 @@ class Cell:
         wins = [int(count) for count in tally["wins"][place]]
         shares = tuple(stats.proportion(count, games) for count in wins)
         phases = tally["phase_wins"][place].sum(axis=0)
+        parsed = parse_strategy(self.strategy)
         return Row(
             variant=self.variants[place],
             players=self.players,
@@ -205,6 +236,7 @@ class Cell:
             edge=less(shares[-1], 1 / self.players),
             metrics={name: self._mean(place, name, tally) for name in LENGTHS},
             points=self._points(place, games, workers),
+            id=content_id(GameCount((peg_game(self.variants[place], self.players),), parsed, self.seed).identity())[0],
             phases={name: stats.proportion(int(phases[i]), games, SHARE) for i, name in enumerate(PHASES)},
         )
 

@@ -186,7 +186,7 @@ def duels(
     amount: int,
     limits: Limits,
     *,
-    scale: str | None = "lookahead",
+    scale: str | None = "careful",
     workers: int | None = None,
     progress: batch.Progress | None = None,
 ) -> list[Duel]:

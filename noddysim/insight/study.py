@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from noddysim.engine import batch
 from noddysim.engine.games import check_players, decisions, peg_game
-from noddysim.engine.measures import LEAD_COLUMNS, LeadCount
+from noddysim.engine.measures import LEAD_COLUMNS, LeadCount, content_id
 from noddysim.game.cards import RANKS
 from noddysim.game.errors import InputError
 from noddysim.game.experiment import DEFAULT_DEALS, DEFAULT_GAMES, Experiment, read_experiment
@@ -49,6 +49,7 @@ class Lead:
     deals: int
     seats: tuple[dict[str, Estimate], ...]
     """By seat, eldest first: points from fifteens, from thirty-ones, and in the play."""
+    id: str
 
 
 @dataclass(frozen=True)
@@ -211,6 +212,7 @@ def leads_of(
     measure = LeadCount(peg_game(variant, players), (parsed,) * players, seed)
     counts = batch.run(measure, deals, workers=workers, progress=progress)["by_lead"]
     points = range(counts.shape[-1])
+    run_id = content_id(measure.identity())[0]
     found = []
     for rank in range(13):
         led = int(counts[rank, 0, 0].sum())
@@ -223,7 +225,7 @@ def leads_of(
             }
             for seat in range(players)
         )
-        found.append(Lead(variant.name, players, parsed.name, RANKS[rank], led, seats))
+        found.append(Lead(variant.name, players, parsed.name, RANKS[rank], led, seats, run_id))
     return found
 
 

@@ -1,0 +1,249 @@
+"""Sentences for players, made from the numbers: what a piece of advice is worth, to whom, and how one knows."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Final
+
+from noddysim.insight import stats
+from noddysim.insight.document import Span, Text, badge, code, link, strong
+from noddysim.insight.duels import Duel
+from noddysim.insight.evidence import NUMBERS, Case, Evidence, Panel, from_source, panel_words, players_words
+from noddysim.insight.numbers import format_count, format_estimate
+from noddysim.insight.stats import Estimate
+
+BOTH_WAYS: Final = "played both ways"
+CALLED: Final = {"eldest": "the eldest", "pone": "the pone"}
+FINDINGS_TOLD: Final = 3
+"""How many pieces of advice the first sentences of the report name."""
+
+SAYS: Final = {
+    stats.VACUOUS: "has nothing to decide",
+    stats.ALREADY_FOLLOWED: "is followed already",
+    stats.NO_DIFFERENCE: "makes no difference",
+    stats.HELPS: "helps",
+    stats.HURTS: "hurts",
+    stats.UNDECIDED: "is undecided",
+    stats.DEPENDS: "depends",
+}
+"""Each verdict as what a piece of advice does."""
+
+
+def and_words(names: Sequence[str]) -> str:
+    """``a, b and c``."""
+    return names[0] if len(names) == 1 else ", ".join(names[:-1]) + " and " + names[-1]
+
+
+def flipped(estimate: Estimate) -> Estimate:
+    """The same with its sign changed: a gain of -0.1 is a cost of 0.1."""
+    low, high = estimate.interval
+    ends = (None, None) if low is None or high is None else (-high, -low)
+    return replace(estimate, estimate=-estimate.estimate, low=ends[0], high=ends[1])
+
+
+def how_known(duel: Duel) -> str:
+    """On what a number rests: counted, so many deals played both ways, or nothing to play."""
+    if duel.verdict == stats.VACUOUS:
+        return "from the rules"
+    if duel.effect is not None and duel.effect.exact:
+        return "known exactly"
+    return f"{format_count(duel.n)} {'games' if duel.setting.games else 'deals'} {BOTH_WAYS}"
+
+
+def unit_words(duel: Duel) -> str:
+    """What the effect of a duel is measured in."""
+    if duel.setting.games:
+        return "of all games"
+    return f"points a deal as {duel.seat_concerned}" if duel.concerns_eldest else "points a deal"
+
+
+def effect_words(duel: Duel, *, unit: bool = True) -> str:
+    """``gains 0.031 (0.020 … 0.042) points a deal``, and the like for every verdict."""
+    effect = duel.concerned
+    if duel.verdict == stats.VACUOUS:
+        return "decides nothing under these rules"
+    if duel.verdict == stats.ALREADY_FOLLOWED:
+        return f"never changes a card, since {duel.setting.baseline} plays so already"
+    assert effect is not None
+    tail = f" {unit_words(duel)}" if unit else ""
+    if duel.verdict == stats.HELPS:
+        return f"gains {format_estimate(effect, signed=False)}{tail}"
+    if duel.verdict == stats.HURTS:
+        return f"costs {format_estimate(flipped(effect), signed=False)}{tail}"
+    amount = f"{format_estimate(effect)}{tail}"
+    return f"makes no difference ({amount})" if duel.verdict == stats.NO_DIFFERENCE else f"is undecided at {amount}"
+
+
+# --- what was found, first of all -----------------------------------------------------------------------------------
+
+
+def opening(evidence: Evidence) -> list[Text]:
+    """Three or four sentences for the head of the page, the greatest effects first."""
+    if not evidence.panels:
+        return []
+    panel = evidence.panels[0]
+    cases = [
+        case for (where, _), case in evidence.cases.items() if where == panel and from_source(case.tip)
+    ] or [case for (where, _), case in evidence.cases.items() if where == panel]
+    told = [case for case in cases if case.finding.verdict in (stats.HELPS, stats.HURTS, stats.DEPENDS)]
+    told.sort(key=lambda case: -_size(case))
+    found: list[Text] = [_balance_sheet(cases, panel, evidence.panels)]
+    found += [told_case(case) for case in told[:FINDINGS_TOLD]]
+    nob = evidence.facts.get("nob-worth")
+    idle = [case for case in cases if case.finding.verdict == stats.VACUOUS]
+    if idle and nob:
+        titles = and_words([case.tip.title for case in idle])
+        found.append((link(titles, anchor(idle[0].tip.name)), ": nothing to decide. ", nob.words, " Known exactly."))
+    return found
+
+
+def _size(case: Case) -> float:
+    effects = [case.main(baseline).concerned for baseline in case.baselines]
+    return max((abs(effect.estimate) for effect in effects if effect), default=0.0)
+
+
+def _balance_sheet(cases: Sequence[Case], panel: Panel, panels: Sequence[Panel]) -> Text:
+    """How many pieces of advice help, hurt, and so on."""
+    source = any(from_source(case.tip) for case in cases)
+    parts = []
+    for verdict in (stats.HELPS, stats.HURTS, stats.DEPENDS, stats.NO_DIFFERENCE, stats.UNDECIDED):
+        number = sum(case.finding.verdict == verdict for case in cases)
+        if number:
+            parts.append(f"{count_words(number)} {verb(verdict, number)}")
+    idle = sum(case.finding.verdict in (stats.VACUOUS, stats.ALREADY_FOLLOWED) for case in cases)
+    if idle:
+        parts.append(f"{count_words(idle)} {'changes' if idle == 1 else 'change'} nothing")
+    whose = "the rules page gives" if source else "were tested"
+    where = panel_words(panel, panels)
+    pieces = f"Of the {count_words(len(cases))} pieces of advice {'that ' if source else 'that '}{whose}, "
+    return (strong(f"{where}."), f" {pieces}{and_words(parts)}.")
+
+
+def count_words(number: int) -> str:
+    """``three``, or figures from eleven up."""
+    return NUMBERS[number] if 0 < number < len(NUMBERS) else format_count(number)
+
+
+def verb(verdict: str, number: int) -> str:
+    """The verb of a verdict for one or several."""
+    one, several = {
+        stats.HELPS: ("helps", "help"),
+        stats.HURTS: ("hurts", "hurt"),
+        stats.DEPENDS: ("depends on who plays", "depend on who plays"),
+        stats.NO_DIFFERENCE: ("makes no difference", "make no difference"),
+        stats.UNDECIDED: ("is undecided", "are undecided"),
+    }[verdict]
+    return one if number == 1 else several
+
+
+def told_case(case: Case) -> Text:
+    """One finding in a sentence or two: its verdict, its price on each baseline, how it is known."""
+    finding = case.finding
+    parts = [
+        f"for {baseline} it {effect_words(main)}"
+        for baseline in case.baselines
+        if (main := case.main(baseline)).verdict != stats.ALREADY_FOLLOWED
+    ]
+    head = link(case.tip.title, anchor(case.tip.name))
+    return (
+        head, ": ", strong(SAYS[finding.verdict]), f". Against {case.best} {and_words(parts)}. ",
+        f"{how_known(case.headline).capitalize()}.",
+    )  # fmt: skip
+
+
+def anchor(tip: str) -> str:
+    """The name of a tip's section."""
+    return f"tip-{tip}"
+
+
+# --- in the section of a tip ----------------------------------------------------------------------------------------
+
+
+def verdict_line(case: Case, panels: Sequence[Panel]) -> Text:
+    """Number of players, the verdict, and what it is worth to whom."""
+    start: Text = (strong(panel_words(case.panel, panels)), ": ", badge(case.finding.verdict), ". ")
+    if case.finding.verdict == stats.VACUOUS:
+        return (*start, "The decision does not exist under these rules.")
+    return (*start, *_by_baseline(case))
+
+
+def _by_baseline(case: Case) -> Text:
+    pieces: list[str | Span] = []
+    for baseline in case.baselines:
+        groups = _groups(case.on(baseline))
+        pieces += ["Given to ", code(baseline), f", it {_against(groups, len(case.on(baseline)))}"]
+        main = case.main(baseline)
+        if main.verdict not in (stats.ALREADY_FOLLOWED, stats.VACUOUS):
+            pieces.append(f"; against {main.setting.against} it {effect_words(main)}")
+        pieces.append(". ")
+    return tuple(pieces)
+
+
+def _groups(duels: Sequence[Duel]) -> dict[str, list[str]]:
+    groups: dict[str, list[str]] = {}
+    for duel in duels:
+        groups.setdefault(duel.verdict, []).append(duel.setting.against)
+    return groups
+
+
+def _against(groups: dict[str, list[str]], opponents: int) -> str:
+    if len(groups) > 1:
+        return "; ".join(f"{SAYS[verdict]} against {and_words(names)}" for verdict, names in groups.items())
+    (verdict,) = groups
+    if verdict == stats.ALREADY_FOLLOWED:
+        return "changes nothing, since the cards are laid so without it"
+    return SAYS[verdict] + (" against every opponent" if opponents > 1 else "")
+
+
+def notice(case: Case, panels: Sequence[Panel]) -> Text | None:
+    """What a player would notice over many games; None if no games were played or nothing is changed."""
+    duel = case.headline
+    game = duel if duel.setting.games else case.game(duel)
+    if game is None or game.effect is None or game.verdict in (stats.ALREADY_FOLLOWED, stats.VACUOUS):
+        return None
+    effect = game.effect
+    where = panel_words(case.panel, panels)
+    who = f"{game.setting.baseline} against {game.setting.against}"
+    amount = f"{format_estimate(effect)}, {how_known(game)}"
+    low, high = effect.interval
+    if low is None or high is None or low <= 0 <= high:
+        most = "" if low is None or high is None else f": at most {stats.one_in(min(1.0, max(-low, high)))} either way"
+        return (strong(f"{where}."), f" No effect on games could be told{most} ({who}; {amount}).")
+    turned = "wins" if effect.estimate > 0 else "loses"
+    often = stats.one_in(effect.estimate)
+    return (strong(f"{where}."), f" It {turned} {often} that would have gone the other way ({who}; {amount}).")
+
+
+def opposite_line(case: Case, panels: Sequence[Panel]) -> Text:
+    """Verdict and price of an opposite, short."""
+    duel = case.headline
+    tail = f": given to {duel.setting.baseline}, against {duel.setting.against} it {effect_words(duel)}"
+    return (strong(panel_words(case.panel, panels)), ": ", badge(case.finding.verdict), tail, ".")
+
+
+def answer(cases: Sequence[Case], panels: Sequence[Panel]) -> str:
+    """The verdicts in one line, for the head of a plot."""
+    said: dict[str, list[str]] = {}
+    several = len({panel.variant for panel in panels}) > 1
+    for case in cases:
+        number = NUMBERS[case.panel.players]
+        name = f"{number} ({case.panel.variant})" if several else number
+        said.setdefault(case.finding.verdict, []).append(name)
+    parts = [f"{SAYS[verdict]} with {and_words(names)} players" for verdict, names in said.items()]
+    text = "; ".join(parts)
+    return text[:1].upper() + text[1:]
+
+
+def alt_words(case: Case) -> str:
+    """The main numbers of a panel for those who do not see the picture."""
+    parts = []
+    for baseline in case.baselines:
+        duel = case.main(baseline)
+        parts.append(f"given to {baseline} against {duel.setting.against} it {effect_words(duel)}")
+    return f"{players_words(case.panel.players).capitalize()}: {'; '.join(parts)}."
+
+
+def source_words(source: str) -> str:
+    """A source as a reader knows it: the page of rules by its name."""
+    return source.replace("seed (b)", "the rules page “How to Play: Noddy”")
