@@ -1,0 +1,129 @@
+"""Balance: shares, lengths, points by source, and differences on the same cards."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from noddysim.engine import batch
+from noddysim.engine.games import peg_game
+from noddysim.engine.measures import GAME_FIELDS, GameCount
+from noddysim.game.errors import InputError
+from noddysim.game.rules import load_variant
+from noddysim.game.strategies import parse_strategy
+from noddysim.insight.balance import Comparison, compare
+
+NODDY, NO_JACK, LONG = (load_variant(name) for name in ("noddy", "noddy-no-jack", "noddy-61"))
+
+
+@pytest.fixture(scope="module")
+def found() -> Comparison:
+    """The three variants, two players."""
+    return compare([NODDY, NO_JACK, LONG], games=20_000, seed=1)
+
+
+def test_the_first_dealer_wins_as_often_as_counted(found: Comparison) -> None:
+    row = found.rows[0]
+    dealer = row.seat_wins[-1]
+    assert dealer.half_width is not None
+    assert abs(dealer.estimate - 0.5275470017) < 4 * dealer.half_width / 1.96
+    assert row.edge.estimate == pytest.approx(dealer.estimate - 0.5)
+    assert row.verdict == "favours-dealer"
+
+
+def test_shares_of_the_seats_and_of_the_phases_add_to_one(found: Comparison) -> None:
+    for row in found.rows:
+        assert sum(share.estimate for share in row.seat_wins) == pytest.approx(1)
+        assert sum(share.estimate for share in row.phases.values()) == pytest.approx(1)
+
+
+def test_points_by_source_add_up(found: Comparison) -> None:
+    kinds = {
+        "play": ("fifteen", "twentyfive", "thirtyone", "pair", "run", "last"),
+        "show": ("show_fifteens", "show_pairs", "show_runs", "show_flush", "show_nob"),
+        "deal": ("heels", "play", "show"),
+    }
+    for row in found.rows:
+        for seat in row.points:
+            for total, parts in kinds.items():
+                assert seat[total].estimate == pytest.approx(sum(seat[part].estimate for part in parts if part in seat))
+
+
+def test_without_the_turned_jack_nobody_is_paid_for_heels(found: Comparison) -> None:
+    with_jack, without, _ = found.rows
+    assert with_jack.points[1]["heels"].estimate == pytest.approx(1 / 13, abs=0.01)
+    assert without.points[1]["heels"].estimate == 0
+    assert without.phases["heels"].estimate == 0
+
+
+def test_paired_differences_are_the_differences_of_the_rows_with_less_error(found: Comparison) -> None:
+    rows = {row.variant.name: row for row in found.rows}
+    for one in found.differences:
+        a, b = rows[one.a], rows[one.b]
+        pair = (a.edge, b.edge) if one.metric == "edge" else (a.metrics[one.metric], b.metrics[one.metric])
+        assert one.value.estimate == pytest.approx(pair[0].estimate - pair[1].estimate)
+        assert one.paired
+    jack = next(one.value for one in found.differences if one.b == "noddy-no-jack" and one.metric == "edge")
+    assert jack.half_width is not None and rows["noddy"].edge.half_width is not None
+    assert jack.half_width < rows["noddy"].edge.half_width / 2
+
+
+def test_a_variant_beside_itself_differs_in_nothing() -> None:
+    twin = NODDY.replace(target=31)
+    same = compare([NODDY, twin], games=300)
+    assert {one.value.estimate for one in same.differences} == {0}
+
+
+def test_other_hands_are_said_to_be_other_cards() -> None:
+    four = compare([NODDY, NODDY.replace(hand=4)], games=300)
+    assert not any(one.paired for one in four.differences)
+    assert any("do not reach the same seats" in note for note in four.notes)
+
+
+def test_a_variant_that_a_number_cannot_play_is_left_out_and_said() -> None:
+    two_only = NODDY.replace(players=[2])
+    found = compare([NODDY, two_only], players=[2, 3], games=200)
+    assert [(row.variant.name, row.players) for row in found.rows] == [
+        ("noddy", 2), (two_only.name, 2), ("noddy", 3),
+    ]  # fmt: skip
+    assert any("not played by 3" in note for note in found.notes)
+    with pytest.raises(InputError, match="none of the variants"):
+        compare([two_only], players=[4], games=10)
+
+
+def test_a_designers_rules_move_the_edge_the_way_they_should() -> None:
+    gift = NODDY.replace(head_start={"pone": 12})
+    standing = NODDY.replace(next_dealer="same")
+    heels = standing.replace(turned=[{"rank": "J", "to": "pone", "points": 31}])
+    found = compare([NODDY, gift, standing, heels], games=4_000)
+    plain, given, same, paid = (row.edge.estimate for row in found.rows)
+    assert given < plain - 0.1
+    assert same > plain + 0.05
+    assert paid < same - 0.1
+
+
+def test_histograms_count_every_game_once() -> None:
+    measure = GameCount((peg_game(NODDY, 4), peg_game(LONG, 4)), parse_strategy("greedy"), 1)
+    tally = batch.run(measure, 500)
+    for name in ("deals", "lead_changes", "margins"):
+        assert tally[name].sum(axis=1).tolist() == [500, 500]
+    assert tally["wins"].sum(axis=1).tolist() == [500, 500]
+    rows = measure.records_of(measure.games[0], 0, 500)
+    assert np.array_equal(np.bincount(rows[:, GAME_FIELDS.index("deals")], minlength=256), tally["deals"][0])
+
+
+def test_the_json_has_its_keys(found: Comparison) -> None:
+    data = found.to_json()
+    assert {"rows", "differences"} <= data.keys()
+    assert {
+        "variant", "players", "strategy", "games", "seat_wins", "edge", "deals", "cards", "lead_changes",
+    } <= data["rows"][0].keys()  # fmt: skip
+    assert {"a", "b", "metric", "estimate", "low", "high", "paired"} <= data["differences"][0].keys()
+    assert [seat["seat"] for seat in data["rows"][0]["seat_wins"]] == [1, 2]
+    assert not found.table.empty
+
+
+@pytest.mark.parametrize(("games", "seed"), [(0, 1), (10, -1), (2.5, 1), (True, 1)])
+def test_amounts_that_cannot_be_are_refused(games: int, seed: int) -> None:
+    with pytest.raises(InputError):
+        compare([NODDY], games=games, seed=seed)

@@ -1,0 +1,169 @@
+"""Duels: exact values, nought against itself, verdicts that say what they should."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+import pytest
+
+from noddysim.engine import batch
+from noddysim.engine.games import peg_game
+from noddysim.engine.measures import DuelCount
+from noddysim.game.errors import InputError
+from noddysim.game.rules import load_variant
+from noddysim.game.strategies import builtin_strategies, builtin_tips, parse_strategy
+from noddysim.insight.duels import Limits, Setting, duel, duels
+
+NODDY = load_variant("noddy")
+
+
+def test_greedy_beside_low_is_within_four_standard_errors_of_the_counted_value() -> None:
+    found = duel(NODDY, "greedy", "low", deals=200_000, seed=1)
+    assert found.effect is not None
+    assert found.effect.half_width is not None
+    error = found.effect.half_width / 1.96
+    assert abs(found.effect.estimate - 0.3213848846) < 4 * error
+    assert error < 0.003
+    assert found.verdict == "helps"
+
+
+@pytest.mark.parametrize("players", [2, 3, 4])
+@pytest.mark.parametrize("games", [False, True])
+def test_any_strategy_is_worth_nought_beside_itself_on_every_duplicate(players: int, games: bool) -> None:
+    game = peg_game(NODDY, players)
+    names = [*builtin_strategies(), "save-fives@random", "random:lead@lookahead", "lead-from-pair@greedy-random"]
+    for name in names:
+        strategy = parse_strategy(name)
+        tally = batch.run(DuelCount(game, (strategy,), strategy, parse_strategy("random"), 3, games), 60)
+        assert tally["products"].sum() == tally["changed"].sum() == 0, name
+
+
+def test_two_names_for_one_choice_are_one_strategy() -> None:
+    found = duel(NODDY, "take-points@low", "greedy", deals=2_000)
+    assert found.effect is not None
+    assert found.effect.estimate == 0
+    assert found.verdict == "no-difference"
+
+
+def test_without_an_opponent_the_two_meet() -> None:
+    alone = duel(NODDY, "greedy", "low", deals=500)
+    against = duel(NODDY, "greedy", "low", against="low", deals=500)
+    assert alone.effect == against.effect
+
+
+def test_the_value_of_a_meeting_is_points_minus_the_mean_of_the_others() -> None:
+    game = peg_game(NODDY, 3)
+    arm, base = parse_strategy("greedy"), parse_strategy("low")
+    rows = DuelCount(game, (arm,), base, base, 1).rows(arm, 0, 200)
+    from noddysim.engine.measures import _records, scratch
+    from noddysim.kernels.dealing import deal_key
+    from noddysim.kernels.noddy import whole_deal
+    from noddysim.kernels.pegging import deal_cards
+
+    import numpy as np
+
+    def scores(number: int, who: list[int]) -> list[int]:
+        key = np.uint64(deal_key(np.uint64(1), number))
+        deal_cards(game.rules, scratch(), 3, key)
+        whole_deal(game.rules, game.shows, _records((arm, base)), np.array(who), scratch(), 3, key, -1, 0)
+        return [int(x) for x in scratch().score[:3]]
+
+    for number in range(200):
+        total = Fraction(0)
+        for seat in range(3):
+            own = scores(number, [0 if s == seat else 1 for s in range(3)])
+            total += own[seat] - Fraction(sum(own) - own[seat], 2)
+        assert Fraction(int(rows[number, :3].sum()), 2 * 3) == total / 3
+
+
+def test_hold_his_nob_is_vacuous_where_nothing_is_discarded() -> None:
+    found = duel(NODDY, "hold-nob@greedy", "greedy", deals=100)
+    assert found.verdict == "vacuous"
+    assert found.effect is None
+    assert found.to_json()["estimate"] is None
+
+
+def test_leading_low_is_already_followed_by_greedy() -> None:
+    found = duel(NODDY, "lead-low@greedy", "greedy", against="lookahead", deals=2_000)
+    assert found.verdict == "already-followed"
+    assert found.occasion is None
+
+
+def test_a_tip_on_another_baseline_than_the_one_beside_it_is_no_tip_of_it() -> None:
+    found = duel(NODDY, "lead-low@greedy", "greedy-high", deals=500)
+    assert found.tip is None
+
+
+def test_effect_is_occasions_times_effect_an_occasion() -> None:
+    found = duel(NODDY, "save-fives@greedy-random", "greedy-random", against="greedy", deals=20_000)
+    assert found.effect and found.occasion and found.changed
+    assert found.effect.estimate == pytest.approx(found.occasion.estimate * found.changed.estimate)
+    assert sum(seat.estimate for seat in found.seats) / 2 == pytest.approx(found.effect.estimate)
+
+
+def test_the_scale_puts_a_random_choice_at_nought_and_the_best_at_a_hundred() -> None:
+    setting = Setting(NODDY, 2, "greedy-random", "greedy", 1)
+    low, high = duels(
+        setting, ["lead-low@greedy-random", "lead-high@greedy-random"], 20_000, Limits(0.02, 2), scale="careful"
+    )
+    assert low.scale and high.scale
+    assert low.scale.estimate > high.scale.estimate
+    zero = duels(setting, ["lead-low@greedy-random"], 20_000, Limits(0.02), scale="lead-low@greedy-random")[0]
+    assert zero.scale is None or zero.scale.estimate == pytest.approx(100)
+
+
+def test_the_seat_concerned_of_a_lead_is_the_eldest() -> None:
+    found = duel(NODDY, "lead-high@lookahead", "lookahead", against="greedy", players=3, deals=2_000)
+    assert found.seat_concerned == "eldest"
+    assert found.concerned == found.seats[0]
+    assert duel(NODDY, "save-fives@greedy", "greedy", deals=500).concerned is not None
+
+
+def test_verdicts_tested_together_look_at_wider_intervals() -> None:
+    setting = Setting(NODDY, 2, "greedy-random", "greedy", 1)
+    alone = duels(setting, ["lead-low@greedy-random"], 2_000, Limits(0.02))[0]
+    among = duels(setting, ["lead-low@greedy-random"], 2_000, Limits(0.02, 60))[0]
+    assert alone.effect == among.effect
+    assert alone.corrected[0] is not None and among.corrected[0] is not None
+    assert among.corrected[0] < alone.corrected[0]
+
+
+def test_games_give_a_chance_to_win() -> None:
+    found = duel(NODDY, "greedy", "random", games=4_000, seed=2)
+    assert found.effect is not None
+    assert found.effect.unit == "chance to win"
+    assert found.effect.low is not None
+    assert 0.08 < found.effect.low < found.effect.estimate < 0.13
+
+
+@pytest.mark.parametrize(
+    ("changes", "words"),
+    [
+        ({"players": 5}, "not by 5"),
+        ({"deals": 0}, "whole number from 1"),
+        ({"games": -1}, "whole number from 1"),
+        ({"seed": -1}, "seed"),
+        ({"seed": 1.5}, "seed"),
+        ({"against": "gready"}, "greedy"),
+    ],
+)
+def test_what_cannot_be_played_is_refused(changes: dict[str, object], words: str) -> None:
+    with pytest.raises(InputError, match=words):
+        duel(NODDY, "greedy", "low", **{"deals": 10, **changes})  # type: ignore[arg-type]
+
+
+def test_every_tip_plays_on_every_number_of_players() -> None:
+    for players in (2, 3, 4):
+        setting = Setting(NODDY, players, "greedy-random", "greedy", 1)
+        arms = [f"{name}@greedy-random" for name in builtin_tips()]
+        found = duels(setting, arms, 200, Limits(0.02, len(arms)), scale=None)
+        assert [one.arm for one in found] == arms
+        assert {one.verdict for one in found if one.tip and one.tip.decision == "discard"} == {"vacuous"}
+
+
+def test_a_table_and_json_hold_the_same_numbers() -> None:
+    found = duel(NODDY, "greedy", "low", deals=300)
+    table = found.table.set_index("what")
+    assert table.loc["all seats", "estimate"] == found.to_json()["estimate"]
+    assert {"estimate", "low", "high", "unit", "n", "method", "verdict"} <= found.to_json().keys()
+    assert "<table" in found._repr_html_()
