@@ -1,6 +1,7 @@
 """noddysim: Monte Carlo strategy analysis of Noddy, the 16th-century ancestor of cribbage, and its family.
 
-The names below are the whole public interface. They are looked up when first used, so ``import noddysim`` costs nothing.
+The names below are the whole public interface. They are looked up when first used, so importing
+noddysim costs nothing.
 """
 
 from __future__ import annotations
@@ -32,7 +33,7 @@ _WHERE = {
 }
 _MODULES = {"exact": "noddysim.engine.exact"}
 
-__all__ = [*sorted(_WHERE), *sorted(_MODULES), "__version__"]  # noqa: PLE0604
+__all__ = [*sorted(_WHERE), *sorted(_MODULES), "__version__"]
 
 if TYPE_CHECKING:
     from noddysim.engine import exact as exact

@@ -120,7 +120,13 @@ def test_points_too_large_for_the_counts_are_refused_not_lost() -> None:
 
 
 def test_a_game_nobody_can_win_is_refused() -> None:
-    nothing = {"fifteen": 0, "thirtyone": 0, "same_rank": [0, 0, 0], "run": [0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0], "last": 0}
+    nothing = {
+        "fifteen": 0,
+        "thirtyone": 0,
+        "same_rank": [0, 0, 0],
+        "run": [0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0],
+        "last": 0,
+    }
     shows = {"fifteen": 0, "same_rank": [0, 0, 0], "run": [0, 0], "flush": [0, 0], "nob": 0}
     dull = NODDY.replace(play=nothing, show=shows, turned_jack="off")
     measure = GameCount((peg_game(dull, 2),), parse_strategy("low"), 1)

@@ -4,15 +4,19 @@ from __future__ import annotations
 
 from fractions import Fraction
 
+import numpy as np
 import pytest
 
 from noddysim.engine import batch
 from noddysim.engine.games import peg_game
-from noddysim.engine.measures import DuelCount
+from noddysim.engine.measures import DuelCount, _records, scratch
 from noddysim.game.errors import InputError
 from noddysim.game.rules import load_variant
 from noddysim.game.strategies import builtin_strategies, builtin_tips, parse_strategy
 from noddysim.insight.duels import Limits, Setting, duel, duels
+from noddysim.kernels.dealing import deal_key
+from noddysim.kernels.noddy import whole_deal
+from noddysim.kernels.pegging import deal_cards
 
 NODDY = load_variant("noddy")
 
@@ -55,12 +59,6 @@ def test_the_value_of_a_meeting_is_points_minus_the_mean_of_the_others() -> None
     game = peg_game(NODDY, 3)
     arm, base = parse_strategy("greedy"), parse_strategy("low")
     rows = DuelCount(game, (arm,), base, base, 1).rows(arm, 0, 200)
-    from noddysim.engine.measures import _records, scratch
-    from noddysim.kernels.dealing import deal_key
-    from noddysim.kernels.noddy import whole_deal
-    from noddysim.kernels.pegging import deal_cards
-
-    import numpy as np
 
     def scores(number: int, who: list[int]) -> list[int]:
         key = np.uint64(deal_key(np.uint64(1), number))

@@ -78,9 +78,7 @@ zone     = 0.02
         (("deals = 100", "name = 'x'"), 8, "named by its file"),
     ],
 )
-def test_a_faulty_file_is_refused_in_one_line(
-    tmp_path: Path, change: tuple[str, str], line: int, words: str
-) -> None:
+def test_a_faulty_file_is_refused_in_one_line(tmp_path: Path, change: tuple[str, str], line: int, words: str) -> None:
     path = write(tmp_path, DUEL.replace(*change))
     with pytest.raises(InputError) as error:
         read_experiment(path)
@@ -131,3 +129,15 @@ def test_a_leads_table_has_a_row_for_every_rank_led() -> None:
     assert sum(lead.deals for lead in leads) == 3_000
     for lead in leads:
         assert lead.seats[0]["fifteen"].estimate <= lead.seats[0]["play"].estimate
+
+
+def test_paths_in_a_file_are_relative_to_it_and_names_stand_in_the_answers(tmp_path: Path) -> None:
+    (tmp_path / "style.toml").write_text('name = "style"\nties = "high"\n[weights]\npoints = 1\n', encoding="utf-8")
+    (tmp_path / "rules.toml").write_text('base = "noddy"\nname = "rules"\ntarget = 20\n', encoding="utf-8")
+    text = DUEL.replace('["noddy"]', '["rules.toml"]').replace('["greedy"]', '["style.toml", "greedy"]')
+    text = text.replace('"greedy-random"]]', '"greedy-random"], ["save-fives@style.toml", "style.toml"]]')
+    study = run_experiment(read_experiment(write(tmp_path, text)))
+    assert {duel.arm for duel in study.duels} == {"lead-low@greedy-random", "save-fives@style"}
+    assert {duel.setting.against for duel in study.duels} == {"style", "greedy"}
+    assert {duel.setting.variant.name for duel in study.duels} == {"rules"}
+    assert {finding.tip.name for finding in study.findings} == {"lead-low", "save-fives"}

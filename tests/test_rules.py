@@ -906,3 +906,18 @@ def test_any_text_is_a_variant_or_one_clear_line(tmp_path_factory, text):
     except InputError as error:
         outcome = str(error)
     assert len(outcome.splitlines()) == 1
+
+
+def test_noddy_has_the_values_of_the_seed() -> None:
+    rules = load_variant("noddy").rules.model_dump()
+    assert (rules["players"], rules["hand"], rules["target"]) == ([2, 3, 4], 3, 31)
+    assert rules["order"] == ["heels", "play", "show"]
+    assert rules["turned"] == [{"rank": "J", "to": "dealer", "points": 1}]
+    assert rules["next_dealer"] == "left"
+    assert set(rules["head_start"].values()) == {0}
+    play, show = rules["play"], rules["show"]
+    assert (play["limit"], play["fifteen"], play["thirtyone"], play["last"]) == (31, 2, 2, 1)
+    assert (play["twentyfive"], play["thirtyone_extra"], play["piles"]) == (0, 0, "multi")
+    assert play["same_rank"] == show["same_rank"] == [2, 6, 12]
+    assert play["run"] == show["run"] == show["flush"] == "length"
+    assert (show["fifteen"], show["thirtyone"], show["nob"], show["hand_flush"]) == (2, 0, 1, "whole")

@@ -20,8 +20,10 @@ Progress = Callable[[int], None]
 class Measure(Protocol):
     """Something that can be counted over any range of numbers."""
 
-    chunk: int
-    """Numbers in a chunk by default: some tenths of a second of work."""
+    @property
+    def chunk(self) -> int:
+        """Numbers in a chunk by default: some tenths of a second of work."""
+        ...
 
     def count(self, start: int, stop: int) -> Tally:
         """Counts over the numbers ``start … stop - 1``; depends on nothing else."""

@@ -79,7 +79,9 @@ def jobs(size: int) -> list[Job]:
                 measure = DealCount(peg_game(noddy, players), (parse_strategy(name),) * players, 1)
                 found.append(Job(f"deals, {players} players, {name}", "deals", size, _whole(measure)))
     greedy, low = parse_strategy("greedy"), parse_strategy("low")
-    found.append(Job("duplicates, greedy v. low", "duplicates", size // 4, _whole(DuelCount(two, (greedy,), low, low, 1))))
+    found.append(
+        Job("duplicates, greedy v. low", "duplicates", size // 4, _whole(DuelCount(two, (greedy,), low, low, 1)))
+    )
     found.append(Job("games to 31, greedy", "games", size // 8, _whole(GameCount((two,), greedy, 1))))
     return found
 

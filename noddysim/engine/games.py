@@ -127,12 +127,11 @@ def _padded(numbers: Sequence[int], size: int) -> list[int]:
 
 def _packed(points: np.ndarray, shift: int) -> np.ndarray:
     """Points in the total and in the part that begins at bit ``shift``."""
-    return points | (points << shift)
+    packed: np.ndarray = points | (points << shift)
+    return packed
 
 
-def _by_count(
-    section: Mapping[str, Any], limit: int, shifts: tuple[int, ...]
-) -> tuple[np.ndarray, np.ndarray]:
+def _by_count(section: Mapping[str, Any], limit: int, shifts: tuple[int, ...]) -> tuple[np.ndarray, np.ndarray]:
     """Packed points by count (or sum), flat and for each card, each int64 (64,)."""
     flat = np.zeros(rec.COUNTS, np.int64)
     each = np.zeros(rec.COUNTS, np.int64)
@@ -167,5 +166,5 @@ def decisions(variant: Variant) -> frozenset[str]:
 
 
 def same_cards(one: Variant, other: Variant) -> bool:
-    """Whether the same cards reach the same seats in both, so that a difference between them is all due to the rules."""
+    """Whether the same cards reach the same seats in both, so that a difference is due to the rules alone."""
     return one.rules.hand == other.rules.hand

@@ -80,7 +80,7 @@ class _Seated:
 
 @dataclass(frozen=True)
 class DealCount(_Seated):
-    """Whole deals by seat and source. Tally: ``by_source`` (n, 15, W), deals by points of each seat from each source."""
+    """Whole deals by seat and source. Tally: ``by_source`` (n, 15, W), deals by points from each source."""
 
     def count(self, start: int, stop: int) -> Tally:
         """Play deals ``start … stop - 1``."""
@@ -119,7 +119,7 @@ class DuelCount:
     With K arms and n seats the tally holds integer moments: ``n`` (1,) duplicates; for each arm ``sums`` (K,) and
     ``products`` (K, K) of the values of its duplicates, ``changed`` (K,), ``changed_squares`` (K,) and ``cross`` (K,)
     of the cards changed and of value times cards; ``occasions`` (K,) duplicates in which a card changed; ``gained`` and
-    ``lost`` (K,) duplicates above and below nought; and by seat ``seat_sums``, ``seat_squares``, ``seat_changed`` (K, n).
+    ``lost`` (K,) duplicates above and below nought; by seat ``seat_sums``, ``seat_squares``, ``seat_changed`` (K, n).
 
     A value is the sum over the seats of the kernels' seat values: margins times n - 1 for deals, wins for games.
     """
@@ -147,7 +147,7 @@ class DuelCount:
         """The kernel's rows (stop - start, 2 n) for one arm."""
         n = self.game.players
         rows = np.empty((stop - start, 2 * n), np.int64)
-        kernel = duels.duel_games if self.games else duels.duel_deals
+        kernel: Any = duels.duel_games if self.games else duels.duel_deals
         endless = kernel(
             self.game.rules, self.game.shows, _records((arm, self.baseline, self.opponent)), scratch(), n,
             np.uint64(self.seed), start, stop, rows,
@@ -192,16 +192,16 @@ class DuelCount:
 
 
 METRICS = ("first_dealer", "deals", "cards", "lead_changes", "margin")
-"""What is looked at in a game; ``first_dealer`` is 1 if the first dealer wins. Differences between variants use these."""
+"""What is looked at in a game; ``first_dealer`` is 1 if the first dealer wins. Differences use these."""
 
 
 @dataclass(frozen=True)
 class GameCount:
     """Games of several variants on the same cards, the same strategy in every seat.
 
-    With M variants and K = len(METRICS): ``n`` (1,); ``wins`` (M, n) by seat in the first deal; ``phase_wins`` (M, n, 3)
-    by seat in the last deal and phase; ``sums`` (M, K), ``products`` (M, M, K) of the metrics, for means and paired
-    differences; ``deals`` (M, D), ``lead_changes`` (M, D), ``margins`` (M, W) histograms, the last place for all above.
+    With M variants and K = len(METRICS): ``n`` (1,); ``wins`` (M, n) by seat in the first deal; ``phase_wins``
+    (M, n, 3) by seat in the last deal and phase; ``sums`` (M, K), ``products`` (M, M, K) of the metrics, for means and
+    paired differences; ``deals`` (M, D), ``lead_changes`` (M, D), ``margins`` (M, W) histograms, the last place for all above.
     """
 
     games: tuple[PegGame, ...]

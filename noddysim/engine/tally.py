@@ -34,7 +34,9 @@ class Tally:
             raise ValueError(f"tallies of different kinds: {sorted(self.counts)} and {sorted(other.counts)}")
         for name, array in self.counts.items():
             if array.shape != other.counts[name].shape:
-                raise ValueError(f"{name} has shape {array.shape} in one tally and {other.counts[name].shape} in the other")
+                raise ValueError(
+                    f"{name} has shape {array.shape} in one tally and {other.counts[name].shape} in the other"
+                )
         total = {name: array + other.counts[name] for name, array in self.counts.items()}
         return Tally(total, self.exact and other.exact)
 

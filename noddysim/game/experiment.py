@@ -1,7 +1,7 @@
 """Experiments: one question a file, read from TOML into a checked record.
 
-The kinds: ``duel`` (arms against baselines), ``balance`` (variants beside each other), ``leads`` (points by the card led)
-and ``exact`` (facts that are counted, not sampled).
+The kinds: ``duel`` (arms against baselines), ``balance`` (variants beside each other), ``leads`` (points by the card
+led) and ``exact`` (facts that are counted, not sampled).
 """
 
 from __future__ import annotations
@@ -107,6 +107,8 @@ class Experiment(_Record):
     stop: Stop = Stop()
     zone: Zone = 0.02
     name: str = ""
+    folder: Annotated[Path | None, Field(exclude=True)] = None
+    """Where the file stands: paths in it are relative to this folder. No part of what the experiment is."""
 
     @model_validator(mode="after")
     def _complete(self) -> Experiment:
@@ -127,6 +129,14 @@ class Experiment(_Record):
                 raise InputError(f'{key} has no meaning where kind = "{self.kind}"; leave it out')
         return self
 
+    def variant_names(self) -> list[str]:
+        """The variants, with paths as seen from the current folder."""
+        return [self._located(name) for name in self.variants]
+
+    def _located(self, name: str) -> str:
+        beside = None if self.folder is None else self.folder / name
+        return str(beside) if name.endswith(".toml") and beside is not None and beside.is_file() else name
+
     def identity(self) -> dict[str, Any]:
         """The experiment as plain data."""
         return self.model_dump(mode="json")
@@ -138,7 +148,9 @@ def read_experiment(path: str | Path) -> Experiment:
     source = read_toml(path, str(path))
     if "name" in source.data:
         raise InputError(f"{source.where(('name',))}: name: an experiment is named by its file; leave this key out")
-    return _checked({**source.data, "name": path.stem}, source)
+    if "folder" in source.data:
+        raise InputError(f"{source.where(('folder',))}: folder: unknown key; leave it out")
+    return _checked({**source.data, "name": path.stem, "folder": path.parent}, source)
 
 
 def _checked(data: dict[str, Any], source: TomlFile) -> Experiment:
@@ -154,7 +166,7 @@ def _checked(data: dict[str, Any], source: TomlFile) -> Experiment:
 def _complaint(fault: dict[str, Any]) -> str:
     kind = fault["type"]
     if kind == "extra_forbidden":
-        allowed = [name for name in Experiment.model_fields if name != "name"]
+        allowed = [name for name in Experiment.model_fields if name not in ("name", "folder")]
         return f"unknown key{did_you_mean(str(fault['loc'][-1]), allowed)}; allowed are {', '.join(allowed)}"
     if kind == "missing":
         return "this key is missing"

@@ -7,7 +7,7 @@ part before it is a tip, or a whole strategy used only on leads (``NAME:lead``) 
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cache
 from importlib.resources import as_file, files
@@ -148,6 +148,16 @@ def tip_of(expression: str, search: Search = ()) -> tuple[Tip, str] | None:
     if tip is None:
         return None
     return _limited_tip(tip, when), reader.expression("@".join(below)).name
+
+
+def strategy_files(expressions: Iterable[str], search: Search = ()) -> tuple[Path, ...]:
+    """The user's files that some expressions name by their paths, each once, in order.
+
+    Given as ``search`` they let the plain forms of those expressions, which hold names and no paths, be read again.
+    """
+    reader = _Reader(tuple(Path(place) for place in search))
+    names = [_limit(part)[0] for expression in expressions for part in _parts(expression)]
+    return tuple(dict.fromkeys(reader.locate(name) for name in names if _is_path(name)))
 
 
 def read_strategy_file(path: str | Path, search: Search = ()) -> Strategy:

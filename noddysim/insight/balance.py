@@ -13,13 +13,13 @@ from itertools import combinations
 from typing import TYPE_CHECKING, Any
 
 from noddysim.engine import batch
-from noddysim.engine.games import PHASES, SEAT_NAMES, peg_game, same_cards
+from noddysim.engine.games import PHASES, SEAT_NAMES, check_players, peg_game, same_cards
 from noddysim.engine.measures import METRICS, SOURCE_NAMES, DealCount, GameCount, content_id
-from noddysim.game.errors import InputError
 from noddysim.game.experiment import check_amount, check_seed
 from noddysim.game.strategies import parse_strategy
+from noddysim.game.strategy_data import Strategy
 from noddysim.insight import stats
-from noddysim.insight.numbers import format_estimate
+from noddysim.insight.numbers import format_estimate, format_percent
 from noddysim.insight.stats import Estimate, Sums
 
 if TYPE_CHECKING:
@@ -66,7 +66,7 @@ class Row:
         """Whether it matters who deals first: *fair* if the whole interval of the edge lies inside the band."""
         low, high = self.edge.interval
         assert low is not None and high is not None
-        if -FAIR_BAND <= low and high <= FAIR_BAND:
+        if low >= -FAIR_BAND and high <= FAIR_BAND:
             return "fair"
         if low > 0:
             return "favours-dealer"
@@ -83,7 +83,8 @@ class Row:
             "favours-others": "dealing first is a drawback",
             "undecided": "who deals first may matter; these games do not tell",
         }[self.verdict]
-        return f"{answer}. The first dealer wins {wins}, {1 / self.players:.1%} would be fair; {deals} deals a game."
+        fair = format_percent(1 / self.players, terminal=True)
+        return f"{answer}. The first dealer wins {wins}, {fair} would be fair; {deals} deals a game."
 
     def to_json(self) -> dict[str, Any]:
         """The keys of a row of ``noddysim compare --json``."""
@@ -166,7 +167,7 @@ def compare(
     variants: Sequence[Variant],
     *,
     players: Sequence[int] = (2,),
-    strategies: Sequence[str] = ("greedy",),
+    strategies: Sequence[str | Strategy] = ("greedy",),
     games: int = 100_000,
     seed: int = 1589,
     workers: int | None = None,
@@ -188,9 +189,10 @@ def compare(
         if missing:
             notes.append(f"{' and '.join(missing)}: not played by {n}")
         if not fit:
-            raise InputError(f"none of the variants is played by {n}")
-        for name in strategies:
-            cell = Cell(tuple(fit), n, parse_strategy(name).name, seed)
+            check_players(variants[0], n)
+        for given in strategies:
+            strategy = given if isinstance(given, Strategy) else parse_strategy(given)
+            cell = Cell(tuple(fit), n, strategy, seed)
             tally = batch.run(cell.measure, games, workers=workers, progress=progress)
             rows += [cell.row(place, tally, games, workers) for place in range(len(fit))]
             differences += cell.differences(tally)
@@ -212,46 +214,44 @@ class Cell:
 
     variants: tuple[Variant, ...]
     players: int
-    strategy: str
+    strategy: Strategy
     seed: int
 
     @property
     def measure(self) -> GameCount:
         """Games of all variants on the same numbers."""
         games = tuple(peg_game(variant, self.players) for variant in self.variants)
-        return GameCount(games, parse_strategy(self.strategy), self.seed)
+        return GameCount(games, self.strategy, self.seed)
 
     def row(self, place: int, tally: Tally, games: int, workers: int | None) -> Row:
         """Estimates of one variant."""
         wins = [int(count) for count in tally["wins"][place]]
         shares = tuple(stats.proportion(count, games) for count in wins)
         phases = tally["phase_wins"][place].sum(axis=0)
-        parsed = parse_strategy(self.strategy)
         return Row(
             variant=self.variants[place],
             players=self.players,
-            strategy=self.strategy,
+            strategy=self.strategy.name,
             games=games,
             seat_wins=shares,
             edge=less(shares[-1], 1 / self.players),
             metrics={name: self._mean(place, name, tally) for name in LENGTHS},
             points=self._points(place, games, workers),
-            id=content_id(GameCount((peg_game(self.variants[place], self.players),), parsed, self.seed).identity())[0],
+            id=content_id(
+                GameCount((peg_game(self.variants[place], self.players),), self.strategy, self.seed).identity()
+            )[0],
             phases={name: stats.proportion(int(phases[i]), games, SHARE) for i, name in enumerate(PHASES)},
         )
 
     def _mean(self, place: int, name: str, tally: Tally) -> Estimate:
         column = METRICS.index(name)
-        sums = Sums(
-            int(tally["n"][0]), int(tally["sums"][place, column]), int(tally["products"][place, place, column])
-        )
+        sums = Sums(int(tally["n"][0]), int(tally["sums"][place, column]), int(tally["products"][place, place, column]))
         return stats.mean_from_sums(*sums, unit=UNITS[name], method="t")
 
     def _points(self, place: int, deals: int, workers: int | None) -> tuple[dict[str, Estimate], ...]:
         """Points a deal by seat and source, from as many whole deals as there were games."""
-        strategy = parse_strategy(self.strategy)
         game = peg_game(self.variants[place], self.players)
-        tally = batch.run(DealCount(game, (strategy,) * self.players, self.seed), deals, workers=workers)
+        tally = batch.run(DealCount(game, (self.strategy,) * self.players, self.seed), deals, workers=workers)
         counts = tally["by_source"]
         points = range(counts.shape[2])
         return tuple(
@@ -276,7 +276,7 @@ class Cell:
                 value = stats.mean_from_sums(n, total, squares, unit=UNITS[name])
                 one, other = self.variants[a], self.variants[b]
                 paired = same_cards(one, other)
-                found.append(Difference(one.name, other.name, self.players, self.strategy, name, value, paired))
+                found.append(Difference(one.name, other.name, self.players, self.strategy.name, name, value, paired))
         return found
 
 

@@ -8,14 +8,15 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from noddysim.engine import batch
 from noddysim.engine.games import SEAT_NAMES, decisions, peg_game
 from noddysim.engine.measures import DuelCount, content_id
 from noddysim.game.experiment import check_amount, check_seed
-from noddysim.game.strategies import parse_strategy, tip_of
-from noddysim.game.strategy_data import Tip
+from noddysim.game.strategies import parse_strategy, strategy_files, tip_of
+from noddysim.game.strategy_data import Strategy, Tip
 from noddysim.insight import stats
 from noddysim.insight.stats import Estimate, Sums
 
@@ -41,6 +42,12 @@ class Setting:
     against: str
     seed: int
     games: bool = False
+    files: tuple[Path, ...] = ()
+    """The user's strategy files whose names the expressions use."""
+
+    def read(self, expression: str) -> Strategy:
+        """The strategy of an expression, the user's own by name too."""
+        return parse_strategy(expression, self.files)
 
 
 @dataclass(frozen=True)
@@ -158,18 +165,14 @@ def duel(
     matter, in points a deal in the seat concerned, or as a chance to win. Raises InputError for names or numbers that
     do not exist.
     """
-    setting = Setting(
-        variant,
-        players,
-        parse_strategy(baseline).name,
-        parse_strategy(against or baseline).name,
-        check_seed(seed),
-        games is not None,
-    )
+    names = arm, baseline, against or baseline
+    files = strategy_files(names)
+    one, base, opponent = (parse_strategy(name, files).name for name in names)
+    setting = Setting(variant, players, base, opponent, check_seed(seed), games is not None, files)
     amount = check_amount(games if games is not None else deals if deals is not None else 200_000)
     unit = stats.CHANCE if setting.games else stats.POINTS_IN_SEAT
     limits = Limits(stats.default_zone(unit) if zone is None else zone)
-    return duels(setting, [arm], amount, limits, workers=workers, progress=progress)[0]
+    return duels(setting, [one], amount, limits, workers=workers, progress=progress)[0]
 
 
 @dataclass(frozen=True)
@@ -194,8 +197,8 @@ def duels(
 
     ``scale`` names the best strategy known, for the place between it and a random choice (None: no scale).
     """
-    strategies = {name: parse_strategy(name) for name in arms}
-    tips = {name: tip for name in arms if (tip := _tip(name, setting.baseline))}
+    strategies = {name: setting.read(name) for name in arms}
+    tips = {name: tip for name in arms if (tip := _tip(name, setting))}
     vacuous = [name for name, tip in tips.items() if tip.decision not in decisions(setting.variant)]
     played = [name for name in arms if name not in vacuous]
     decided = sorted({tips[name].decision for name in played if name in tips}) if scale else []
@@ -204,8 +207,8 @@ def duels(
     game = peg_game(setting.variant, setting.players)
     found: dict[str, Duel] = {}
     if played:
-        parsed = tuple(strategies.get(name) or parse_strategy(name) for name in every)
-        opponents = parse_strategy(setting.baseline), parse_strategy(setting.against)
+        parsed = tuple(strategies.get(name) or setting.read(name) for name in every)
+        opponents = setting.read(setting.baseline), setting.read(setting.against)
         measure = DuelCount(game, parsed, *opponents, setting.seed, setting.games)
         tally = batch.run(measure, amount, workers=workers, progress=progress)
         reading = Reading(measure, tally)
@@ -220,10 +223,10 @@ def duels(
     return [found[name] for name in arms]
 
 
-def _tip(name: str, baseline: str) -> Tip | None:
+def _tip(name: str, setting: Setting) -> Tip | None:
     """The tip of ``TIP@BASELINE`` if it stands on this very baseline."""
-    parts = tip_of(name)
-    return parts[0] if parts and parse_strategy(parts[1]).name == baseline else None
+    parts = tip_of(name, setting.files)
+    return parts[0] if parts and parts[1] == setting.baseline else None
 
 
 def _confined(name: str, decision: str, setting: Setting) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from itertools import product
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from noddysim.engine import batch
@@ -14,8 +15,8 @@ from noddysim.game.cards import RANKS
 from noddysim.game.errors import InputError
 from noddysim.game.experiment import DEFAULT_DEALS, DEFAULT_GAMES, Experiment, read_experiment
 from noddysim.game.rules import load_variant
-from noddysim.game.strategies import parse_strategy, tip_of
-from noddysim.game.strategy_data import Tip
+from noddysim.game.strategies import parse_strategy, strategy_files, tip_of
+from noddysim.game.strategy_data import Strategy, Tip
 from noddysim.insight import stats
 from noddysim.insight.balance import Comparison, compare
 from noddysim.insight.duels import Duel, Limits, Setting, duels
@@ -86,9 +87,7 @@ def silent(title: str, amount: int) -> batch.Progress:
     return lambda done: None
 
 
-def run_experiment(
-    experiment: Experiment, *, workers: int | None = None, announce: Announce = silent
-) -> Study:
+def run_experiment(experiment: Experiment, *, workers: int | None = None, announce: Announce = silent) -> Study:
     """Answer an experiment. Raises InputError, before anything is played, for names that do not exist."""
     check_names(experiment)
     if experiment.kind == "duel":
@@ -118,12 +117,12 @@ def load_experiment(path: str, amounts: Amounts) -> Experiment:
 def check_names(experiment: Experiment) -> None:
     """Raise InputError, naming the experiment, if a variant, strategy, tip or fact does not exist."""
     try:
-        variants = [load_variant(name) for name in experiment.variants]
+        variants = [load_variant(name) for name in experiment.variant_names()]
         for variant, players in product(variants, experiment.players):
             check_players(variant, players)
         strategies = [name for arm in experiment.arms for name in (arm.arm, arm.baseline)]
         for name in [*strategies, *experiment.against, *experiment.strategies, experiment.scale]:
-            parse_strategy(name)
+            _plain(name, experiment)
         if experiment.facts:
             from noddysim.engine.exact import FACTS
 
@@ -132,6 +131,20 @@ def check_names(experiment: Experiment) -> None:
                 raise InputError(f"no such fact: {unknown[0]}; facts are {', '.join(FACTS)}")
     except InputError as error:
         raise InputError(f"{experiment.name}: {error}") from error
+
+
+def user_files(experiment: Experiment) -> tuple[Path, ...]:
+    """The user's strategy files that an experiment names, their paths relative to its own folder."""
+    arms = [name for arm in experiment.arms for name in (arm.arm, arm.baseline)]
+    names = [*arms, *experiment.against, *experiment.strategies, experiment.scale]
+    return strategy_files(names, () if experiment.folder is None else (experiment.folder,))
+
+
+def _plain(name: str, experiment: Experiment) -> str:
+    """The plain form of an expression: names only, no paths."""
+    files = user_files(experiment)
+    search = files if experiment.folder is None else (*files, experiment.folder)
+    return parse_strategy(name, search).name
 
 
 def _duels(experiment: Experiment, workers: int | None, announce: Announce) -> list[Duel]:
@@ -147,7 +160,9 @@ def _duels(experiment: Experiment, workers: int | None, announce: Announce) -> l
         zone = stats.default_zone(stats.CHANCE) if games else experiment.zone
         for setting, arms in settings:
             what = "games" if games else "deals"
-            title = f"{setting.variant.name}, {setting.players} players, {setting.baseline} v. {setting.against}: {what}"
+            title = (
+                f"{setting.variant.name}, {setting.players} players, {setting.baseline} v. {setting.against}: {what}"
+            )
             found += duels(
                 setting, arms, amount, Limits(zone, max(family, 1)),
                 scale=None if games else experiment.scale, workers=workers, progress=announce(title, amount),
@@ -156,21 +171,23 @@ def _duels(experiment: Experiment, workers: int | None, announce: Announce) -> l
 
 
 def _settings(experiment: Experiment, games: bool) -> list[tuple[Setting, list[str]]]:
-    """Every setting of the experiment with the arms that belong to its baseline."""
-    baselines = list(dict.fromkeys(arm.baseline for arm in experiment.arms))
+    """Every setting of the experiment with the arms that belong to its baseline, all in their plain forms."""
+    plain = {name: _plain(name, experiment) for arm in experiment.arms for name in (arm.arm, arm.baseline)}
+    baselines = list(dict.fromkeys(plain[arm.baseline] for arm in experiment.arms))
+    against = [_plain(name, experiment) for name in experiment.against]
+    files = user_files(experiment)
     found = []
-    for name, players, baseline in product(experiment.variants, experiment.players, baselines):
+    for name, players, baseline in product(experiment.variant_names(), experiment.players, baselines):
         variant = load_variant(name)
-        arms = [arm.arm for arm in experiment.arms if arm.baseline == baseline]
-        for opponent in experiment.against or [baseline]:
-            names = parse_strategy(baseline).name, parse_strategy(opponent).name
-            found.append((Setting(variant, players, *names, experiment.seed, games), arms))
+        arms = [plain[arm.arm] for arm in experiment.arms if plain[arm.baseline] == baseline]
+        for opponent in against or [baseline]:
+            found.append((Setting(variant, players, baseline, opponent, experiment.seed, games, files), arms))
     return found
 
 
 def _played(setting: Setting, arms: Sequence[str]) -> list[str]:
     """The arms whose decision exists in the variant: those that are tested together."""
-    tips = {name: tip_of(name) for name in arms}
+    tips = {name: tip_of(name, setting.files) for name in arms}
     exist = decisions(setting.variant)
     return [name for name, parts in tips.items() if parts is None or parts[0].decision in exist]
 
@@ -179,9 +196,9 @@ def _balance(experiment: Experiment, workers: int | None, announce: Announce) ->
     games = experiment.games or DEFAULT_GAMES
     cells = len(experiment.players) * len(experiment.strategies)
     return compare(
-        [load_variant(name) for name in experiment.variants],
+        [load_variant(name) for name in experiment.variant_names()],
         players=experiment.players,
-        strategies=experiment.strategies,
+        strategies=_parsed(experiment),
         games=games,
         seed=experiment.seed,
         workers=workers,
@@ -192,24 +209,30 @@ def _balance(experiment: Experiment, workers: int | None, announce: Announce) ->
 def _leads(experiment: Experiment, workers: int | None, announce: Announce) -> list[Lead]:
     deals = experiment.deals or DEFAULT_DEALS
     found: list[Lead] = []
-    for name, players, strategy in product(experiment.variants, experiment.players, experiment.strategies):
-        progress = announce(f"{name}, {players} players, {strategy}: by the card led", deals)
-        found += leads_of(load_variant(name), players, strategy, deals, experiment.seed, workers, progress)
+    for name, players, strategy in product(experiment.variant_names(), experiment.players, _parsed(experiment)):
+        variant = load_variant(name)
+        progress = announce(f"{variant.name}, {players} players, {strategy.name}: by the card led", deals)
+        found += leads_of(variant, players, strategy, deals, experiment.seed, workers, progress)
     return found
+
+
+def _parsed(experiment: Experiment) -> list[Strategy]:
+    """The strategies of an experiment on balance or leads."""
+    files = user_files(experiment)
+    return [parse_strategy(_plain(name, experiment), files) for name in experiment.strategies]
 
 
 def leads_of(
     variant: Variant,
     players: int,
-    strategy: str,
+    strategy: Strategy,
     deals: int,
     seed: int,
     workers: int | None = None,
     progress: batch.Progress | None = None,
 ) -> list[Lead]:
     """Points in the play by the rank led first, the same strategy in every seat; ranks never led are left out."""
-    parsed = parse_strategy(strategy)
-    measure = LeadCount(peg_game(variant, players), (parsed,) * players, seed)
+    measure = LeadCount(peg_game(variant, players), (strategy,) * players, seed)
     counts = batch.run(measure, deals, workers=workers, progress=progress)["by_lead"]
     points = range(counts.shape[-1])
     run_id = content_id(measure.identity())[0]
@@ -225,7 +248,7 @@ def leads_of(
             }
             for seat in range(players)
         )
-        found.append(Lead(variant.name, players, parsed.name, RANKS[rank], led, seats, run_id))
+        found.append(Lead(variant.name, players, strategy.name, RANKS[rank], led, seats, run_id))
     return found
 
 

@@ -1,0 +1,63 @@
+"""``bench``: the speed of the kernels and the memory of a long run on this machine."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import click
+
+from noddysim.commands.common import columns, examples, json_option, print_json, say
+
+if TYPE_CHECKING:
+    from noddysim.engine.bench import Memory, Timing
+
+
+@click.command(epilog=examples("noddysim bench", "noddysim bench --size 200000 --json"))
+@click.option(
+    "--size", type=click.IntRange(1_000, 10**9), default=1_000_000, show_default=True, metavar="N",
+    help="Deals in a timed round.",
+)  # fmt: skip
+@click.option("--rounds", type=click.IntRange(1, 99), default=5, show_default=True, metavar="N", help="Timed rounds.")
+@click.option(
+    "--memory-deals", type=click.IntRange(100_000, 10**10), default=10_000_000, show_default=True, metavar="N",
+    help="Deals of the long run whose memory is set beside that of 100,000.",
+)  # fmt: skip
+@json_option
+def bench(size: int, rounds: int, memory_deals: int, as_json: bool) -> None:
+    """Measure the speed of this machine.
+
+    CPU seconds are the median of the rounds. Busy machines give other seconds; the ratio to the bare dealing of cards,
+    taken in the same run, is what can be set beside another machine's.
+    """
+    from noddysim.engine.bench import memory, run_bench
+
+    timings = run_bench(size, rounds)
+    peaks = memory(memory_deals)
+    if as_json:
+        found = {"timings": [timing.to_json() for timing in timings], "memory": peaks.to_json() if peaks else None}
+        print_json(found)
+    else:
+        say("\n".join([*_timing_lines(timings), "", _memory_line(peaks)]))
+
+
+def _timing_lines(timings: list[Timing]) -> list[str]:
+    rows = [
+        (
+            timing.what, f"{timing.amount:,} {timing.kind}",
+            f"{timing.seconds:.3f} ({timing.least:.3f} ... {timing.most:.3f})",
+            f"{timing.rate / 1e6:.3g} million", f"{timing.ratio:.3g}",
+        )
+        for timing in timings
+    ]  # fmt: skip
+    head = ("what", "amount", "CPU seconds (least ... most)", "a second on one core", "ratio to dealing")
+    return columns(rows, head, right=(1, 2, 3, 4))
+
+
+def _memory_line(peaks: Memory | None) -> str:
+    if peaks is None:
+        return "Memory: this system does not tell."
+    mega = 1024 * 1024
+    return (
+        f"Peak memory after {peaks.small_deals:,} deals {peaks.small / mega:.0f} MiB, "
+        f"after {peaks.large_deals:,} deals {peaks.large / mega:.0f} MiB."
+    )

@@ -1,0 +1,294 @@
+"""``duel``, ``run`` and ``compare``: strategies, tips and variants beside each other."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from noddysim.commands.common import columns, examples, json_option, print_json, say, seed_option, variant_option
+from noddysim.game.errors import InputError
+
+if TYPE_CHECKING:
+    from noddysim.insight.balance import Comparison
+    from noddysim.insight.duels import Duel
+    from noddysim.insight.study import Study
+
+GREATEST_SEED = 2**64 - 1
+
+
+def workers_option(function: Any) -> Any:
+    """``--workers``; the counts are the same for any number."""
+    words = "Threads to use; all processors if left out. The counts are the same for any number."
+    return click.option("--workers", type=click.IntRange(1, 256), metavar="N", help=words)(function)
+
+
+@click.command(
+    epilog=examples(
+        "noddysim duel greedy low --deals 1000000 --seed 1",
+        "noddysim duel lead-low@greedy-random greedy-random --against lookahead",
+        "noddysim duel lookahead greedy --games 100000 --players 3 --json",
+    )
+)
+@click.argument("a")
+@click.argument("b")
+@click.option("--against", metavar="O", help="Opponent in all other seats; without one, A and B meet.")
+@click.option("--deals", type=click.IntRange(1, 10**12), metavar="N", help="Duplicates of deals (default 200,000).")
+@click.option("--games", type=click.IntRange(1, 10**12), metavar="N", help="Duplicates of whole games instead.")
+@click.option("--players", type=int, default=2, show_default=True, metavar="N", help="How many play.")
+@click.option(
+    "--zone", type=click.FloatRange(0, 1000), metavar="Z", help="Differences smaller than this do not matter."
+)
+@variant_option
+@seed_option
+@workers_option
+@json_option
+def duel(
+    a: str,
+    b: str,
+    against: str | None,
+    deals: int | None,
+    games: int | None,
+    players: int,
+    zone: float | None,
+    variant: str,
+    seed: int,
+    workers: int | None,
+    as_json: bool,
+) -> None:
+    """What strategy A gains over strategy B on the same cards.
+
+    Every deal is played with A in each seat in turn and with B in each seat in turn, against the same opponent (a
+    duplicate). A and B are names that `noddysim strategies` lists, TIP@BASELINE, or paths of strategy files.
+    """
+    if deals is not None and games is not None:
+        raise click.UsageError("give --deals or --games, not both")
+    from noddysim.commands.progress import bars
+    from noddysim.game.rules import load_variant
+    from noddysim.insight.duels import duel as fight
+
+    rules = load_variant(variant)
+    with bars() as announce:
+        found = fight(
+            rules, a, b, against=against, players=players, deals=deals, games=games, seed=seed, zone=zone,
+            workers=workers, progress=announce(f"{a} v. {b}", games or deals or 200_000),
+        )  # fmt: skip
+    if as_json:
+        print_json(found.to_json())
+    else:
+        say(duel_words(found))
+
+
+def duel_words(found: Duel) -> str:
+    """A duel as text: first the answer, then the numbers."""
+    from noddysim.engine.games import SEAT_NAMES
+    from noddysim.insight.numbers import format_count, format_estimate
+
+    setting = found.setting
+    unit = "games" if setting.games else "deals"
+    lines = [
+        f"{found.arm} beside {setting.baseline}, against {setting.against}: {found.verdict.replace('-', ' ')}",
+        f"{setting.variant.name}, {setting.players} players, "
+        f"{format_count(found.n, terminal=True)} duplicates of {unit}, "
+        f"seed {setting.seed}",
+    ]
+    if found.effect is None:
+        return "\n".join([*lines, "The decision this advice is about does not exist here: nothing to measure."])
+    rows = [("over all seats", found.effect)]
+    names = SEAT_NAMES[setting.players]
+    rows += [(f"as {name}", seat) for name, seat in zip(names, found.seats, strict=True)]
+    extra = (("each card changed", found.occasion), ("cards changed", found.changed), ("place", found.scale))
+    rows += [(what, value) for what, value in extra if value is not None]
+    signed = {"cards changed", "place"}
+    cells = [
+        (what, format_estimate(value, signed=what not in signed, terminal=True), value.unit) for what, value in rows
+    ]
+    lines += ["", *columns(cells, ("", "estimate (95 % interval)", "unit"))]
+    if found.gained is not None and found.lost is not None:
+        gained = format_estimate(found.gained, signed=False, percent=True, terminal=True)
+        lost = format_estimate(found.lost, signed=False, percent=True, terminal=True)
+        lines += ["", f"Gains in {gained} of the duplicates, loses in {lost}."]
+    lines += [f"Zone that does not matter: +/-{found.zone:g}. Method: {found.effect.method}. Run {found.id}."]
+    return "\n".join(lines)
+
+
+@click.command(
+    name="run",
+    epilog=examples("noddysim run experiments/leads.toml", "noddysim run my.toml --deals 50000 --json"),
+)
+@click.argument("files", nargs=-1, required=True, metavar="FILE...")
+@click.option("--deals", type=click.IntRange(1, 10**12), metavar="N", help="Instead of the file's number of deals.")
+@click.option("--games", type=click.IntRange(1, 10**12), metavar="N", help="Instead of the file's number of games.")
+@click.option("--seed", type=click.IntRange(0, GREATEST_SEED), metavar="S", help="Instead of the file's seed.")
+@workers_option
+@json_option
+def run_files(
+    files: tuple[str, ...],
+    deals: int | None,
+    games: int | None,
+    seed: int | None,
+    workers: int | None,
+    as_json: bool,
+) -> None:
+    """Answer the question of each experiment FILE.
+
+    All files are read and checked before anything is played.
+    """
+    from noddysim.commands.progress import bars
+    from noddysim.insight.study import Amounts, check_names, load_experiment, run_experiment
+
+    experiments = [load_experiment(file, Amounts(deals, games, seed)) for file in files]
+    for experiment in experiments:
+        check_names(experiment)
+    with bars() as announce:
+        studies = [run_experiment(experiment, workers=workers, announce=announce) for experiment in experiments]
+    if as_json:
+        print_json({"runs": [entry for study in studies for entry in run_entries(study)]})
+    else:
+        say("\n\n".join(study_words(study) for study in studies))
+
+
+def run_entries(study: Study) -> list[dict[str, Any]]:
+    """The entries of ``runs``: one for each arm, variant, lead or fact of an experiment."""
+    return [{"experiment": study.experiment.name, **entry, "complete": True} for entry in _entries(study)]
+
+
+def _entries(study: Study) -> list[dict[str, Any]]:
+    entries = [{**found.to_json(), "new": found.n} for found in study.duels]
+    if study.comparison is not None:
+        for row in study.comparison.rows:
+            data = row.to_json()
+            entries.append(
+                {
+                    "id": row.id, "arm": f"{row.variant.name}, {row.players} players, {row.strategy}", **data["edge"],
+                    "verdict": row.verdict, "new": row.games, "row": data,
+                }
+            )  # fmt: skip
+    for lead in study.leads:
+        play = lead.seats[0]["play"]
+        arm = f"{lead.rank} led, {lead.variant}, {lead.players} players, {lead.strategy}"
+        entries.append({"id": lead.id, "arm": arm, **play.to_json(), "verdict": None, "new": lead.deals})
+    for fact in study.facts:
+        entries.append({"id": fact.name, "arm": fact.name, "n": None, "verdict": "exact", "new": 0, **fact.to_json()})
+    return entries
+
+
+def study_words(study: Study) -> str:
+    """An experiment and its answers as text."""
+    head = [study.experiment.question, f"({study.experiment.name})", ""]
+    if study.duels:
+        return "\n".join([*head, *_duel_table(study.duels)])
+    if study.comparison is not None:
+        return "\n".join([*head, *comparison_words(study.comparison)])
+    if study.leads:
+        return "\n".join([*head, *_lead_table(study)])
+    return "\n".join([*head, *(fact.words for fact in study.facts)])
+
+
+def _duel_table(found: Sequence[Duel]) -> list[str]:
+    from noddysim.insight.numbers import format_count, format_estimate
+
+    rows = [
+        (
+            one.arm, one.setting.against, f"{one.setting.variant.name}/{one.setting.players}",
+            "-" if one.concerned is None else format_estimate(one.concerned, terminal=True),
+            "games" if one.setting.games else "deals", format_count(one.n, terminal=True), one.verdict,
+        )
+        for one in found
+    ]  # fmt: skip
+    head = ("arm", "against", "variant/players", "in the seat concerned", "of", "n", "verdict")
+    return columns(rows, head, right=(5,))
+
+
+def _lead_table(study: Study) -> list[str]:
+    from noddysim.insight.numbers import format_count, format_estimate
+
+    rows = [
+        (
+            lead.rank, f"{lead.variant}/{lead.players}", format_count(lead.deals, terminal=True),
+            *(format_estimate(lead.seats[0][part], signed=False, terminal=True) for part in lead.seats[0]),
+        )
+        for lead in study.leads
+    ]  # fmt: skip
+    return columns(rows, ("led", "variant/players", "deals", "from fifteens", "from thirty-ones", "in the play"), (2,))
+
+
+@click.command(
+    epilog=examples(
+        "noddysim compare noddy noddy-no-jack --players 2 --games 200000",
+        "noddysim compare noddy my-rules.toml --players 2,3 --strategy careful --json",
+    )
+)
+@click.argument("variants", nargs=-1, required=True, metavar="VARIANT...")
+@click.option("--players", default="2", show_default=True, metavar="N,N", help="Numbers of players, parted by commas.")
+@click.option("--strategy", default="greedy", show_default=True, metavar="S", help="Strategy in every seat.")
+@click.option("--games", type=click.IntRange(1, 10**12), default=100_000, show_default=True, metavar="N")
+@seed_option
+@workers_option
+@json_option
+def compare(
+    variants: tuple[str, ...],
+    players: str,
+    strategy: str,
+    games: int,
+    seed: int,
+    workers: int | None,
+    as_json: bool,
+) -> None:
+    """Set variants side by side: who wins, how long a game is, where points come from.
+
+    All are played on the same cards, the same strategy in every seat.
+    """
+    from noddysim.commands.progress import bars
+    from noddysim.game.rules import load_variant
+    from noddysim.insight.balance import compare as weigh
+
+    numbers = _numbers(players)
+    loaded = [load_variant(name) for name in variants]
+    with bars() as announce:
+        found = weigh(
+            loaded, players=numbers, strategies=[strategy], games=games, seed=seed, workers=workers,
+            progress=announce("games", games * len(numbers)),
+        )  # fmt: skip
+    if as_json:
+        print_json(found.to_json())
+    else:
+        say("\n".join(comparison_words(found)))
+
+
+def _numbers(text: str) -> list[int]:
+    try:
+        numbers = [int(part) for part in text.split(",")]
+    except ValueError:
+        raise InputError(f"--players: {text!r} is not a list of numbers; write 2 or 2,3,4") from None
+    if len(set(numbers)) != len(numbers):
+        raise InputError(f"--players: {text!r} names a number twice")
+    return numbers
+
+
+def comparison_words(found: Comparison) -> list[str]:
+    """A comparison as lines of text."""
+    from noddysim.insight.numbers import format_estimate
+
+    lines: list[str] = []
+    for row in found.rows:
+        lines.append(f"{row.variant.name}, {row.players} players, {row.strategy}: {row.words}")
+    names = ("edge", "deals", "cards", "lead_changes", "margin")
+    rows = []
+    for row in found.rows:
+        values = {"edge": row.edge, **row.metrics}
+        cells = [format_estimate(values[name], signed=name == "edge", terminal=True) for name in names]
+        rows.append((row.variant.name, str(row.players), *cells))
+    head = ("variant", "players", "first dealer's edge", "deals", "cards laid", "lead changes", "margin")
+    lines += ["", *columns(rows, head)]
+    if found.differences:
+        table = [
+            (
+                f"{one.a} - {one.b}", str(one.players), one.metric.replace("_", " "),
+                format_estimate(one.value, terminal=True), "same cards" if one.paired else "different cards",
+            )
+            for one in found.differences
+        ]  # fmt: skip
+        lines += ["", *columns(table, ("difference", "players", "in", "estimate (95 % interval)", ""))]
+    return [*lines, *([""] if found.notes else []), *found.notes]

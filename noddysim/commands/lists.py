@@ -1,0 +1,263 @@
+"""``variants``, ``strategies``, ``tips`` and ``claims``: what the program knows, as lists and one by one."""
+
+from __future__ import annotations
+
+import textwrap
+from collections.abc import Iterable, Mapping
+from typing import TYPE_CHECKING, Any, Final
+
+import click
+
+from noddysim.commands.common import columns, examples, json_option, print_json, say
+
+if TYPE_CHECKING:
+    from noddysim.game.claims import Claim
+    from noddysim.game.rules import Variant
+    from noddysim.game.strategies import Strategy, Tip
+
+WIDTH: Final = 100
+INDENT: Final = "    "
+BUILT_IN: Final = "built-in"
+
+
+# --- variants -------------------------------------------------------------------------------------------------------
+
+
+@click.command(
+    epilog=examples("noddysim variants", "noddysim variants noddy", "noddysim variants my-rules.toml --json")
+)
+@click.argument("name", required=False)
+@json_option
+def variants(name: str | None, as_json: bool) -> None:
+    """List the variants, or print the rule sheet of one.
+
+    NAME is a built-in variant or the path of a TOML file. The sheet is made from the data that the program plays by,
+    with the readings in force and the source of each value.
+    """
+    from noddysim.game.rules import load_variant, variant_names
+    from noddysim.game.rulesheet import rule_sheet, variant_json
+
+    if name is not None:
+        variant = load_variant(name)
+        if as_json:
+            print_json(variant_json(variant))
+        else:
+            say(rule_sheet(variant).rstrip("\n"))
+        return
+    known = [load_variant(built_in) for built_in in variant_names()]
+    if as_json:
+        print_json([_variant_entry(variant) for variant in known])
+    else:
+        rows = [(v.name, v.status, f"{v.title}. {v.summary}") for v in known]
+        say(_listing(rows) + "\n\nThe rules of one, with their sources: noddysim variants NAME")
+
+
+def _variant_entry(variant: Variant) -> dict[str, Any]:
+    return {
+        "name": variant.name,
+        "title": variant.title,
+        "status": variant.status,
+        "source": _works(variant),
+        "summary": variant.summary,
+        "base": variant.base,
+        "players": list(variant.rules.players),
+        "target": variant.rules.target,
+    }
+
+
+def _works(variant: Variant) -> list[str]:
+    """Keys of the works from which the values come, the most used first."""
+    keys = [source.key for source in variant.sources.values()]
+    return sorted(set(keys), key=lambda key: (-keys.count(key), key))
+
+
+# --- strategies and tips --------------------------------------------------------------------------------------------
+
+
+@click.command(
+    epilog=examples(
+        "noddysim strategies", "noddysim strategies lookahead", "noddysim strategies lead-low@greedy-random"
+    )
+)
+@click.argument("name", required=False)
+@json_option
+def strategies(name: str | None, as_json: bool) -> None:
+    """List the strategies, or describe one in words.
+
+    NAME is a built-in strategy, a tip on a baseline (TIP@BASELINE), or the path of a strategy file.
+    """
+    from noddysim.game.strategies import builtin_strategies, parse_strategy, strategy_json
+
+    if name is not None:
+        strategy = parse_strategy(name)
+        if as_json:
+            print_json({**strategy_json(strategy), "status": _status_of_strategy(strategy)})
+        else:
+            say(_strategy_words(strategy))
+        return
+    known = builtin_strategies().values()
+    if as_json:
+        print_json([{**strategy_json(strategy), "status": BUILT_IN} for strategy in known])
+    else:
+        rows = [(strategy.name, strategy.summary) for strategy in known]
+        say(
+            _listing(rows)
+            + "\n\nOne in full: noddysim strategies NAME. A tip on a baseline: noddysim strategies TIP@NAME"
+        )
+
+
+def _status_of_strategy(strategy: Strategy) -> str:
+    from noddysim.game.strategies import builtin_strategies
+
+    return BUILT_IN if strategy.name in builtin_strategies() else "made up from parts"
+
+
+def _strategy_words(strategy: Strategy) -> str:
+    from noddysim.game.strategies import describe_strategy
+
+    return _sheet(
+        strategy.name,
+        strategy.title,
+        {"Meaning": strategy.summary, "Rule": describe_strategy(strategy), "Source": strategy.source},
+    )
+
+
+@click.command(epilog=examples("noddysim tips", "noddysim tips lead-low"))
+@click.argument("name", required=False)
+@json_option
+def tips(name: str | None, as_json: bool) -> None:
+    """List the tips that are tested, or explain one.
+
+    A tip is one rule laid on top of a baseline, written TIP@BASELINE wherever a strategy may stand. Its status is what
+    `noddysim claims` says of it.
+    """
+    from noddysim.game.strategies import builtin_tips, tip_json
+
+    statuses = _status_of_tips()
+    known = list(builtin_tips().values()) if name is None else [_named_tip(name)]
+    entries = [{**tip_json(tip), "status": statuses.get(tip.name, NO_CLAIM)} for tip in known]
+    if as_json:
+        print_json(entries if name is None else entries[0])
+    elif name is not None:
+        say(_tip_words(known[0], entries[0]["status"]))
+    else:
+        rows = [(tip.name, entry["status"], tip.words) for tip, entry in zip(known, entries, strict=True)]
+        say(_listing(rows) + "\n\nOne in full: noddysim tips NAME")
+
+
+NO_CLAIM: Final = "not claimed"
+"""Status of a tip that no source gives: the opposite of another, or a rule made for a comparison."""
+
+
+def _named_tip(name: str) -> Tip:
+    from noddysim.game.errors import InputError
+    from noddysim.game.rulecheck import did_you_mean
+    from noddysim.game.strategies import builtin_tips, lead_probes
+    from noddysim.game.tomlfile import format_value
+
+    known = {**builtin_tips(), **lead_probes()}
+    if name not in known:
+        hint = did_you_mean(name, known) or f"; tips are: {', '.join(builtin_tips())}"
+        raise InputError(f"no tip is named {format_value(name)}{hint}")
+    return known[name]
+
+
+def _status_of_tips() -> dict[str, str]:
+    """Status of each tip that a claim of the seeds names."""
+    from noddysim.game.claims import load_claims
+
+    found: dict[str, list[str]] = {}
+    for claim in load_claims().claims:
+        for tip in claim.named("tip"):
+            found.setdefault(tip, []).append(claim.status)
+    return {tip: ", ".join(dict.fromkeys(said)) for tip, said in found.items()}
+
+
+def _tip_words(tip: Tip, status: str) -> str:
+    from noddysim.game.strategies import describe_tip
+
+    seats = {"eldest": "the eldest, who leads", "every": "every seat"}
+    facts = {
+        "Advice": tip.words,
+        "Rule": tip.rule,
+        "In steps": describe_tip(tip),
+        "Concerns": f"{_DECISIONS[tip.decision]}; {seats[tip.seat]}",
+        "Opposite": tip.opposite or "none",
+        "Status": status,
+        "Source": tip.source,
+        "Use": f"{tip.name}@BASELINE, for example {tip.name}@greedy-random",
+    }
+    return _sheet(tip.name, tip.title, facts)
+
+
+_DECISIONS: Final = {
+    "lead": "the card led to an empty pile",
+    "follow": "the card laid on a pile already begun",
+    "play": "every card laid",
+    "discard": "the cards laid away",
+}
+
+
+# --- claims ---------------------------------------------------------------------------------------------------------
+
+
+@click.command(epilog=examples("noddysim claims --seed b --verdict fails", "noddysim claims --tip lead-low --json"))
+@click.option("--seed", default=None, metavar="LETTER", help="Only the claims of one seed: a, b or c.")
+@click.option("--verdict", default=None, metavar="WORD", help="Only those with this verdict, or `tested`.")
+@click.option("--kind", default=None, metavar="KIND", help="Only rules, tips, reasons, variations, histories, ...")
+@click.option("--tip", default=None, metavar="NAME", help="Only those whose evidence names this tip.")
+@json_option
+def claims(seed: str | None, verdict: str | None, kind: str | None, tip: str | None, as_json: bool) -> None:
+    """List what the sources say about the game, claim by claim, and what became of each.
+
+    A claim is either fixed by a test or has a verdict with its evidence.
+    """
+    from noddysim.game.claims import claims_json, load_claims, select_claims
+
+    book = load_claims()
+    if tip is not None:
+        _named_tip(tip)
+    found = select_claims(book.claims, seed=seed, kind=kind, status=verdict, tip=tip)
+    if as_json:
+        print_json(
+            [{**entry, "source": _seed_place(claim)} for entry, claim in zip(claims_json(found), found, strict=True)]
+        )
+        return
+    counted = f"{len(found)} of {len(book.claims)} claims"
+    say("\n".join([*map(_claim_words, found), counted]))
+
+
+def _seed_place(claim: Claim) -> str:
+    return f"seed ({claim.seed}), {claim.place}"
+
+
+def _claim_words(claim: Claim) -> str:
+    evidence = claim.test or ", ".join(claim.evidence)
+    lines = [f"{claim.id}  {claim.status}  ({claim.kind}; {claim.place})", *_wrapped(claim.says)]
+    if claim.remark:
+        lines += _wrapped(claim.remark)
+    return "\n".join([*lines, *_wrapped(f"[{evidence}]"), ""])
+
+
+# --- text -----------------------------------------------------------------------------------------------------------
+
+
+def _wrapped(text: str) -> list[str]:
+    return textwrap.wrap(text, WIDTH, initial_indent=INDENT, subsequent_indent=INDENT, break_on_hyphens=False)
+
+
+def _listing(rows: Iterable[tuple[str, ...]]) -> str:
+    """One entry for each row: its short cells in columns, the last cell below."""
+    table = list(rows)
+    heads = columns(row[:-1] for row in table)
+    return "\n".join("\n".join([head, *_wrapped(row[-1])]) for head, row in zip(heads, table, strict=True))
+
+
+def _sheet(name: str, title: str, facts: Mapping[str, str]) -> str:
+    """A name with its title, and facts below it, each behind its word."""
+    width = max(map(len, facts)) + 2
+    lines = [f"{name}: {title}", ""]
+    for word, text in facts.items():
+        head = f"{word}:".ljust(width)
+        lines += textwrap.wrap(text, WIDTH, initial_indent=head, subsequent_indent=" " * width, break_on_hyphens=False)
+    return "\n".join(lines)
