@@ -29,8 +29,10 @@ def bench(size: int, rounds: int, memory_deals: int, as_json: bool) -> None:
     CPU seconds are the median of the rounds. Busy machines give other seconds; the ratio to the bare dealing of cards,
     taken in the same run, is what can be set beside another machine's.
     """
+    from noddysim.commands.progress import note_first_use
     from noddysim.engine.bench import memory, run_bench
 
+    note_first_use()
     timings = run_bench(size, rounds)
     peaks = memory(memory_deals)
     if as_json:

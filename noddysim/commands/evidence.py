@@ -136,12 +136,12 @@ def run_files(
     All files are read and checked before anything is played.
     """
     from noddysim.commands.progress import bars
-    from noddysim.insight.study import Amounts, check_names, load_experiment, run_experiment
+    from noddysim.insight.study import Amounts, amount_of, check_names, load_experiment, run_experiment
 
     experiments = [load_experiment(file, Amounts(deals, games, seed)) for file in files]
     for experiment in experiments:
         check_names(experiment)
-    with bars() as announce:
+    with bars(sum(map(amount_of, experiments))) as announce:
         studies = [run_experiment(experiment, workers=workers, announce=announce) for experiment in experiments]
     if as_json:
         print_json({"runs": [entry for study in studies for entry in run_entries(study)]})

@@ -26,8 +26,10 @@ def show(variant: str, crib: bool, as_json: bool) -> None:
 
     VARIANT is a name or the path of a file.
     """
+    from noddysim.commands.progress import note_first_use
     from noddysim.engine.exact import show_distribution
 
+    note_first_use()
     found = show_distribution(variant, crib)
     if as_json:
         print_json(found.to_json())

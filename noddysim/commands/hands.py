@@ -54,8 +54,10 @@ def score(cards: tuple[str, ...], starter: str | None, variant: str, crib: bool,
     CARDS are a rank A 2-9 T J Q K and a suit C D H S each. Without --starter the answer is the exact mean over all
     cards that may still be turned.
     """
+    from noddysim.commands.progress import note_first_use
     from noddysim.engine.scoring import score as score_hand
 
+    note_first_use()
     result = score_hand(" ".join(cards), starter, variant, crib)
     if as_json:
         print_json(result.to_json())
@@ -123,8 +125,10 @@ def peg(hands: tuple[str, ...], variant: str, scores: str | None, as_json: bool)
     HANDS are whole hands parted by a slash, the eldest's first and the dealer's last, each in the order in which its
     cards are laid. Goes and new piles follow from the rules. The play stops when somebody reaches the target.
     """
+    from noddysim.commands.progress import note_first_use
     from noddysim.engine.record import peg as peg_hands
 
+    note_first_use()
     record = peg_hands(" ".join(hands), variant, None if scores is None else _scores(scores))
     if as_json:
         print_json(record.to_json())
@@ -189,9 +193,11 @@ def replay(
     VARIANT is a name or the path of a file. A deal is played out whole; a game is played to the target. The same
     seed and number always give the same cards, the same in every run of this program.
     """
+    from noddysim.commands.progress import note_first_use
     from noddysim.engine.record import ReplayedDeal
     from noddysim.engine.record import replay as replay_cards
 
+    note_first_use()
     minds = [name.strip() for name in strategies.split(",")]
     replayed = replay_cards(variant, seed, deal=deal, game=game, players=players, strategies=minds)
     if as_json:

@@ -272,3 +272,16 @@ def findings(found: Sequence[Duel]) -> tuple[Finding, ...]:
 def _label(duel: Duel) -> str:
     """Who is met, and on which baseline the advice stands."""
     return f"{duel.setting.against} (on {duel.setting.baseline})"
+
+
+def amount_of(experiment: Experiment) -> int:
+    """Deals and games that an experiment will announce in all."""
+    if experiment.kind == "duel":
+        deals = experiment.deals or (0 if experiment.games else DEFAULT_DEALS)
+        return len(list(_settings(experiment, games=False))) * (deals + (experiment.games or 0))
+    if experiment.kind == "balance":
+        return (experiment.games or DEFAULT_GAMES) * len(experiment.players) * len(experiment.strategies)
+    if experiment.kind == "leads":
+        cells = len(experiment.variants) * len(experiment.players) * len(experiment.strategies)
+        return (experiment.deals or DEFAULT_DEALS) * cells
+    return 0
