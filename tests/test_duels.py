@@ -14,6 +14,7 @@ from noddysim.game.errors import InputError
 from noddysim.game.rules import load_variant
 from noddysim.game.strategies import builtin_strategies, builtin_tips, parse_strategy
 from noddysim.insight.duels import Limits, Setting, duel, duels
+from noddysim.insight.stats import none_seen
 from noddysim.kernels.dealing import deal_key
 from noddysim.kernels.noddy import whole_deal
 from noddysim.kernels.pegging import deal_cards
@@ -58,7 +59,7 @@ def test_without_an_opponent_the_two_meet() -> None:
 def test_the_value_of_a_meeting_is_points_minus_the_mean_of_the_others() -> None:
     game = peg_game(NODDY, 3)
     arm, base = parse_strategy("greedy"), parse_strategy("low")
-    rows = DuelCount(game, (arm,), base, base, 1).rows(arm, 0, 200)
+    rows = DuelCount(game, (arm,), base, base, 1).rows(0, 200)[0]
 
     def scores(number: int, who: list[int]) -> list[int]:
         key = np.uint64(deal_key(np.uint64(1), number))
@@ -165,3 +166,14 @@ def test_a_table_and_json_hold_the_same_numbers() -> None:
     assert table.loc["all seats", "estimate"] == found.to_json()["estimate"]
     assert {"estimate", "low", "high", "unit", "n", "method", "verdict"} <= found.to_json().keys()
     assert "<table" in found._repr_html_()
+
+
+def test_a_few_games_without_a_difference_prove_nothing() -> None:
+    found = duel(NODDY, "take-runs@lookahead", "lookahead", against="careful", games=40)
+    assert found.effect is not None
+    if found.effect.estimate == 0 and found.changed is not None and found.changed.estimate > 0:
+        assert found.effect.low is not None
+        assert found.effect.low < -0.05
+        assert found.verdict == "undecided"
+    assert none_seen(40).high == pytest.approx(0.0876, abs=1e-3)
+    assert none_seen(10**6).high == pytest.approx(3.84e-6, rel=0.01)

@@ -130,7 +130,7 @@ class DuelCount:
     opponent: Strategy
     seed: int
     games: bool = False
-    chunk: int = 8_192
+    chunk: int = 2_048
 
     @property
     def divisor(self) -> int:
@@ -143,13 +143,13 @@ class DuelCount:
         """What a seat value is divided by."""
         return 1 if self.games else self.game.players - 1
 
-    def rows(self, arm: Strategy, start: int, stop: int) -> np.ndarray:
-        """The kernel's rows (stop - start, 2 n) for one arm."""
+    def rows(self, start: int, stop: int) -> np.ndarray:
+        """The kernel's rows (K, stop - start, 2 n)."""
         n = self.game.players
-        rows = np.empty((stop - start, 2 * n), np.int64)
+        rows = np.empty((len(self.arms), stop - start, 2 * n), np.int64)
         kernel: Any = duels.duel_games if self.games else duels.duel_deals
         endless = kernel(
-            self.game.rules, self.game.shows, _records((arm, self.baseline, self.opponent)), scratch(), n,
+            self.game.rules, self.game.shows, _records((self.opponent, self.baseline, *self.arms)), scratch(), n,
             np.uint64(self.seed), start, stop, rows,
         )  # fmt: skip
         _refuse_endless(int(endless or 0))
@@ -158,7 +158,7 @@ class DuelCount:
     def count(self, start: int, stop: int) -> Tally:
         """Play duplicates ``start … stop - 1`` of every arm."""
         n = self.game.players
-        rows = np.stack([self.rows(arm, start, stop) for arm in self.arms])
+        rows = self.rows(start, stop)
         seat_values, seat_changed = rows[:, :, :n], rows[:, :, n:]
         values, changed = seat_values.sum(axis=2), seat_changed.sum(axis=2)
         return Tally(

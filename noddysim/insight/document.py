@@ -91,13 +91,15 @@ class Column:
     number: bool = False
     signed: bool = True
     percent: bool | None = None
+    wide: bool = False
+    """Holds sentences, and needs room for them even on a telephone."""
 
 
 @dataclass(frozen=True)
 class Table:
     """Rows of cells under columns. The first ``heads`` columns name a row; ``name`` is that of its CSV file.
 
-    A cell that repeats the one above it in the first column is joined with it in the page.
+    In all of those but the last, a cell that repeats the one above it is joined with it in the page.
     """
 
     name: str
@@ -159,7 +161,10 @@ def shown(cell: Cell, column: Column) -> str:
     if cell is None:
         return "–"
     if isinstance(cell, Estimate):
-        return format_estimate(cell, signed=column.signed, percent=column.percent)
+        text = format_estimate(cell, signed=column.signed, percent=column.percent)
+        # An interval without width would look like certainty where a rare event has merely not come up yet.
+        alike = not cell.exact and cell.low is not None and cell.low == cell.high
+        return f"{text.partition(' (')[0]} (alike in all {format_count(cell.n)})" if alike else text
     if isinstance(cell, bool):
         return "yes" if cell else "no"
     if isinstance(cell, int):
@@ -278,7 +283,7 @@ def paragraph(*pieces: str | Span, role: Literal["", "lead", "note"] = "") -> Pa
 
 
 def sheet_blocks(sheet: str, level: int = 4) -> list[Block]:
-    """The light Markdown of a rule sheet (title, ``##`` headings, lists, paragraphs) as blocks; the title is left out."""
+    """The light Markdown of a rule sheet (title, ``##`` headings, lists, paragraphs) as blocks, without its title."""
     found: list[Block] = []
     items: list[tuple[Text, tuple[Text, ...]]] = []
 

@@ -78,8 +78,9 @@ class Duel:
 
     @property
     def concerned(self) -> Estimate | None:
-        """The effect in the seat concerned: eldest for advice on the lead, else the mean over all seats."""
-        return self.seats[0] if self.seats and self.concerns_eldest else self.effect
+        """The effect in the seat concerned: eldest for advice on the lead, else (and for games) that over all seats."""
+        in_seat = self.seats and self.concerns_eldest and not self.setting.games
+        return self.seats[0] if in_seat else self.effect
 
     @property
     def concerns_eldest(self) -> bool:
@@ -259,11 +260,15 @@ class Reading:
     def effect(self, arm: int, confidence: float = 0.95) -> Estimate:
         """Effect over all seats."""
         sums = self.sums(arm)
+        if self.measure.games and sums.squares == 0 and self.tally["changed"][arm]:
+            return stats.none_seen(self.n, self.unit, confidence=confidence)
         return stats.mean_from_sums(*sums, divisor=self.measure.divisor, unit=self.unit, confidence=confidence)
 
     def seat(self, arm: int, seat: int, confidence: float = 0.95) -> Estimate:
         """Effect in one seat, 0 = eldest."""
         sums = Sums(self.n, int(self.tally["seat_sums"][arm, seat]), int(self.tally["seat_squares"][arm, seat]))
+        if self.measure.games and sums.squares == 0 and self.tally["seat_changed"][arm, seat]:
+            return stats.none_seen(self.n, self.unit, confidence=confidence)
         return stats.mean_from_sums(*sums, divisor=self.measure.seat_divisor, unit=self.unit, confidence=confidence)
 
     def changed(self, arm: int) -> Estimate:

@@ -7,15 +7,16 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from noddysim.game.strategies import builtin_tips, parse_strategy
+from noddysim.game.strategies import parse_strategy
 from noddysim.insight import stats
 from noddysim.insight.duels import Duel
-from noddysim.insight.study import Finding, Lead, Study, findings
+from noddysim.insight.study import Finding, Lead, Study, findings, user_files
 
 if TYPE_CHECKING:
     from noddysim.engine.exact import Fact
+    from noddysim.game.experiment import Experiment
     from noddysim.game.rules import Variant
-    from noddysim.game.strategy_data import Tip
+    from noddysim.game.strategy_data import Strategy, Tip
     from noddysim.insight.balance import Comparison
 
 SOURCE_MARK: Final = "seed (b)"
@@ -143,6 +144,17 @@ class Evidence:
         return {fact.name: fact for study in self.studies for fact in study.facts}
 
     @cached_property
+    def strategies(self) -> dict[str, Strategy]:
+        """Every strategy of the experiments by its plain name, in order of the names."""
+        found: dict[str, Strategy] = {}
+        for study in self.studies:
+            one = study.experiment
+            names = [name for arm in one.arms for name in (arm.arm, arm.baseline)]
+            names += [*one.against, *one.strategies, *([one.scale] if one.kind == "duel" else [])]
+            found.update({strategy.name: strategy for strategy in (read_strategy(name, one) for name in names)})
+        return dict(sorted(found.items()))
+
+    @cached_property
     def comparisons(self) -> list[Comparison]:
         """Comparisons of variants."""
         return [study.comparison for study in self.studies if study.comparison is not None]
@@ -159,6 +171,12 @@ class Evidence:
         return list(found.values())
 
 
+def read_strategy(name: str, experiment: Experiment) -> Strategy:
+    """The strategy that an experiment means by an expression, the user's own files too."""
+    folder = () if experiment.folder is None else (experiment.folder,)
+    return parse_strategy(name, (*user_files(experiment), *folder))
+
+
 def gather(studies: Sequence[Study]) -> Evidence:
     """Order the answers. The same comparison made twice counts once, with the greater number."""
     duels: dict[str, Duel] = {}
@@ -166,9 +184,8 @@ def gather(studies: Sequence[Study]) -> Evidence:
     for study in studies:
         for duel in study.duels:
             setting = duel.setting
-            best.setdefault(
-                Panel(setting.variant.name, setting.players), parse_strategy(study.experiment.scale).name
-            )
+            panel = Panel(setting.variant.name, setting.players)
+            best.setdefault(panel, read_strategy(study.experiment.scale, study.experiment).name)
             # A vacuous duel was never run and has no id.
             key = duel.id or "|".join(
                 [setting.variant.name, str(setting.players), duel.arm, setting.baseline, setting.against,
@@ -186,12 +203,6 @@ def gather(studies: Sequence[Study]) -> Evidence:
 def from_source(tip: Tip) -> bool:
     """Whether the page of rules gives this advice."""
     return tip.source.startswith(SOURCE_MARK)
-
-
-def is_opposite(tip: Tip) -> bool:
-    """Whether the tip is tested only because another advises the contrary."""
-    other = builtin_tips().get(tip.opposite or "")
-    return other is not None and from_source(other) and not from_source(tip)
 
 
 def players_words(players: int) -> str:

@@ -11,7 +11,7 @@ import textwrap
 from collections.abc import Callable, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, ClassVar, Final
 
 from noddysim.engine.games import SEAT_NAMES
 from noddysim.game.cards import RANKS
@@ -24,7 +24,6 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
-    from noddysim.insight.balance import Difference, Row
     from noddysim.insight.duels import Duel
     from noddysim.insight.study import Lead
 
@@ -36,10 +35,12 @@ PURPLE: Final = "#A3518A"
 INK: Final = "#222222"
 QUIET: Final = "#666666"
 PALE: Final = "#E8E6E0"
+PAPER: Final = "#FFFDF8"
 
 MARKS: Final = (("o", BLUE), ("D", ORANGE), ("s", GREEN), ("^", PURPLE))
 """Mark and colour of the first, second … series of a picture."""
 
+LONGEST_LABEL: Final = 30
 WIDTH: Final = 5.4
 """Inches. Narrow enough that the words can still be read when a telephone shrinks the picture."""
 
@@ -53,6 +54,8 @@ SETTINGS: Final[dict[str, Any]] = {
     "axes.spines.right": False,
     "axes.spines.top": False,
     "axes.unicode_minus": True,
+    "figure.facecolor": PAPER,
+    "axes.facecolor": PAPER,
     "text.color": INK,
     "text.parse_math": False,
     "xtick.color": INK,
@@ -72,7 +75,9 @@ def settings() -> AbstractContextManager[Any]:
     """Matplotlib's defaults with ours on top, until the end of the block."""
     import matplotlib as mpl
 
-    return mpl.rc_context({**{k: v for k, v in mpl.rcParamsDefault.items() if k not in _LEFT_ALONE}, **SETTINGS})
+    values: dict[Any, Any] = {key: value for key, value in mpl.rcParamsDefault.items() if key not in _LEFT_ALONE}
+    values.update(SETTINGS)
+    return mpl.rc_context(values)
 
 
 _LEFT_ALONE: Final = ("backend", "backend_fallback", "interactive", "toolbar", "timezone", "webagg.address")
@@ -109,21 +114,51 @@ class Frame:
         return 0.08 + 0.2 * -(-len(self.names) // self.columns) if self.names else 0.0
 
 
-def draw(name: str, body: float, frame: Frame, fill: Callable[[Figure], None]) -> str:
-    """The SVG text of a picture: ``fill`` draws on a figure whose axes get ``body`` inches of height.
+@dataclass(frozen=True)
+class Body:
+    """Axes below each other: their heights, and what they need beside and below them, in inches."""
 
-    ``name`` makes the ids of the picture its own.
-    """
+    heights: tuple[float, ...]
+    left: float
+    axis: str
+    shared: bool = True
+
+    TITLE: ClassVar[float] = 0.29
+    TICKS: ClassVar[float] = 0.22
+
+    @property
+    def axis_lines(self) -> list[str]:
+        """The name of the lower axis, in lines that fit beside long row names."""
+        return textwrap.wrap(self.axis, int((WIDTH - self.left) / 0.078))
+
+    @property
+    def height(self) -> float:
+        """Height of all axes with their titles, ticks and the name of the lower axis."""
+        between = self.TITLE + (0.0 if self.shared else self.TICKS)
+        below = (self.TICKS if self.shared else 0.0) + 0.17 * len(self.axis_lines) + 0.06
+        return sum(self.heights) + between * len(self.heights) + below
+
+
+def draw(name: str, frame: Frame, body: Body, fill: Callable[[Sequence[Axes]], None]) -> str:
+    """The SVG text of a picture: ``fill`` draws on its axes, from the top down. ``name`` makes its ids its own."""
     import matplotlib as mpl
     from matplotlib.figure import Figure
 
-    height = body + frame.head + frame.foot
+    height = frame.head + body.height + frame.foot
     with settings():
         mpl.rcParams["svg.hashsalt"] = name
         figure = Figure(figsize=(WIDTH, height))
-        rect = (0.0, frame.foot / height, 1.0, body / height)
-        figure.set_layout_engine("constrained", rect=rect, h_pad=0.03, w_pad=0.03)
-        fill(figure)
+        axes: list[Axes] = []
+        top = height - frame.head
+        for one in body.heights:
+            top -= body.TITLE
+            rect = (body.left / WIDTH, (top - one) / height, (WIDTH - body.left - 0.15) / WIDTH, one / height)
+            axes.append(figure.add_axes(rect, sharex=axes[0] if axes and body.shared else None))
+            top -= one + (0.0 if body.shared else body.TICKS)
+        fill(axes)
+        for ax in axes[:-1] if body.shared else []:
+            ax.tick_params(axis="x", labelbottom=False, length=0)
+        axes[-1].set_xlabel("\n".join(body.axis_lines), labelpad=2)
         _write_frame(figure, frame, height)
         out = io.StringIO()
         figure.savefig(out, format="svg", metadata={"Date": None, "Creator": None})
@@ -145,7 +180,7 @@ def _write_frame(figure: Figure, frame: Frame, height: float) -> None:
     handles = []
     for place, name in enumerate(frame.names):
         mark, colour = MARKS[place % len(MARKS)]
-        face = "white" if place < len(frame.hollow) and frame.hollow[place] else colour
+        face = PAPER if place < len(frame.hollow) and frame.hollow[place] else colour
         handles.append(Line2D([], [], color=colour, marker=mark, markerfacecolor=face, linewidth=1.3, label=name))
     if handles:
         figure.legend(handles=handles, loc="lower left", bbox_to_anchor=(0.0, 0.0), ncols=frame.columns)
@@ -164,24 +199,46 @@ class Dot:
 
 def put(ax: Axes, dots: Sequence[Dot], factor: float = 1.0) -> None:
     """Draw dots with their intervals lying in rows."""
-    for dot in dots:
-        mark, colour = MARKS[dot.series % len(MARKS)]
-        value = dot.value
-        low = value.estimate if value.low is None else value.low
-        high = value.estimate if value.high is None else value.high
-        y = dot.row + dot.shift
-        ax.plot([low * factor, high * factor], [y, y], color=colour, linewidth=1.3, solid_capstyle="butt")
-        face = "white" if dot.hollow else colour
-        ax.plot([value.estimate * factor], [y], marker=mark, color=colour, markerfacecolor=face, linestyle="none")
+    for series, hollow in sorted({(dot.series, dot.hollow) for dot in dots}):
+        some = [dot for dot in dots if (dot.series, dot.hollow) == (series, hollow)]
+        mark, colour = MARKS[series % len(MARKS)]
+        ys = [dot.row + dot.shift for dot in some]
+        lows, highs = zip(*(_ends(dot.value, factor) for dot in some), strict=True)
+        ax.hlines(ys, lows, highs, color=colour, linewidth=1.3)
+        xs = [dot.value.estimate * factor for dot in some]
+        face = PAPER if hollow else colour
+        ax.plot(xs, ys, marker=mark, color=colour, markerfacecolor=face, linestyle="none")
+
+
+def _ends(value: Estimate, factor: float = 1.0) -> tuple[float, float]:
+    """The interval, or the estimate twice where there is none."""
+    if value.low is None or value.high is None:
+        return value.estimate * factor, value.estimate * factor
+    return value.low * factor, value.high * factor
 
 
 def rows(ax: Axes, labels: Sequence[str], title: str) -> None:
     """Name the rows from the top down, with a fine line for each."""
-    ax.set_yticks(range(len(labels)), labels)
+    ax.set_yticks(range(len(labels)), [short(label) for label in labels])
     ax.set_ylim(len(labels) - 0.4, -0.6)
-    for place in range(len(labels)):
-        ax.axhline(place, color=PALE, linewidth=0.6, zorder=0)
-    ax.set_title(title, loc="left", fontsize=9, fontweight="bold")
+    ax.grid(axis="y", color=PALE, linewidth=0.6)
+    ax.set_axisbelow(True)
+    name_panel(ax, title)
+
+
+def name_panel(ax: Axes, title: str) -> None:
+    """The title of one of several axes."""
+    ax.set_title(title, loc="left", fontsize=9, fontweight="bold", y=1.0, pad=4)
+
+
+def short(label: str) -> str:
+    """A row name, cut where it would leave no room for the picture."""
+    return label if len(label) <= LONGEST_LABEL else label[: LONGEST_LABEL - 1] + "…"
+
+
+def room_for(labels: Sequence[str]) -> float:
+    """Inches that the longest of some row names needs."""
+    return 0.16 + 0.076 * max(len(short(label)) for label in labels)
 
 
 # --- tips -----------------------------------------------------------------------------------------------------------
@@ -191,24 +248,29 @@ def plot_tip(name: str, cases: Sequence[Case], opposites: Sequence[Case], panels
     """The effect of a tip in the seat concerned, against each opponent on each baseline, its opposite beside it."""
     shown = [case for case in cases if case.finding.verdict != stats.VACUOUS]
     against = {case.panel: case for case in opposites}
-    heights = [len(_pairs(case)) for case in shown]
+    labels = [[f"{baseline} v. {other}" for baseline, other in _pairs(case)] for case in shown]
 
-    def fill(figure: Figure) -> None:
-        axes = figure.subplots(len(shown), 1, sharex=True, squeeze=False, height_ratios=heights)[:, 0]
-        for ax, case in zip(axes, shown, strict=True):
-            _tip_panel(ax, case, against.get(case.panel), panels)
-        axes[-1].set_xlabel(_tip_axis(shown[0]))
+    def fill(axes: Sequence[Axes]) -> None:
+        for ax, case, names in zip(axes, shown, labels, strict=True):
+            rows(ax, names, panel_words(case.panel, panels))
+            _tip_panel(ax, case, against.get(case.panel))
 
     title = cases[0].tip.title
-    names = (title, opposites[0].tip.title) if opposites else (title,)
-    frame = Frame(f"“{title}”: does it help?", answer(cases, panels), names, (False, True))
-    return draw(name, 0.55 + 0.24 * sum(heights) + 0.34 * len(shown), frame, fill)
+    marks = (title, opposites[0].tip.title) if opposites else (title,)
+    frame = Frame(f"“{title}”: does it help?", answer(cases, panels), marks, (False, True))
+    body = Body(heights(labels, 0.24), room_for([label for some in labels for label in some]), _tip_axis(shown[0]))
+    return draw(name, frame, body, fill)
+
+
+def heights(labels: Sequence[Sequence[object]], row: float) -> tuple[float, ...]:
+    """Heights of axes, in inches, for rows ``row`` inches high."""
+    return tuple(row * len(some) + 0.06 for some in labels)
 
 
 def _tip_axis(case: Case) -> str:
     if case.duels[0].setting.games:
         return "change in the chance to win a game, percentage points"
-    seat = "the eldest's deals" if case.duels[0].concerns_eldest else "every seat"
+    seat = "deals as the leader" if case.duels[0].concerns_eldest else "every seat"
     return f"points a deal ({seat}), with 95 % interval; grey: too small to matter"
 
 
@@ -216,28 +278,32 @@ def _pairs(case: Case) -> list[tuple[str, str]]:
     return list(dict.fromkeys((duel.setting.baseline, duel.setting.against) for duel in case.duels))
 
 
-def _tip_panel(ax: Axes, case: Case, other: Case | None, panels: Sequence[Panel]) -> None:
+def _tip_panel(ax: Axes, case: Case, other: Case | None) -> None:
     pairs = _pairs(case)
     factor = 100.0 if case.duels[0].setting.games else 1.0
     zone = case.duels[0].zone * factor
     ax.axvspan(-zone, zone, color=PALE, linewidth=0)
     ax.axvline(0, color=QUIET, linewidth=0.8)
-    rows(ax, [f"{baseline} v. {against}" for baseline, against in pairs], panel_words(case.panel, panels))
+    dots = []
     for series, side in enumerate((case, other)):
         for duel in side.duels if side else ():
             pair = duel.setting.baseline, duel.setting.against
-            if pair in pairs and duel.concerned is not None:
-                _tip_dot(ax, duel, pairs.index(pair), series, factor)
+            if pair in pairs:
+                dots += _tip_dots(ax, duel, pairs.index(pair), series)
+    if dots:
+        put(ax, dots, factor)
 
 
-def _tip_dot(ax: Axes, duel: Duel, row: int, series: int, factor: float) -> None:
-    shift = -0.16 if series == 0 else 0.2
+def _tip_dots(ax: Axes, duel: Duel, row: int, series: int) -> list[Dot]:
+    """The dot of one duel; where nothing was changed that is written instead."""
+    shift = -0.17 if series == 0 else 0.19
     if duel.verdict == stats.ALREADY_FOLLOWED:
         words = "already followed" if series == 0 else "the opposite is followed already"
-        ax.annotate(words, (0, row + shift), xytext=(6, 0), textcoords="offset points", va="center", fontsize=7.5,
+        ax.annotate(words, (0, row + shift), xytext=(8, 0), textcoords="offset points", va="center", fontsize=7.5,
                     color=QUIET)  # fmt: skip
-    elif duel.concerned is not None:
-        put(ax, [Dot(row, duel.concerned, series, shift, hollow=series == 1)], factor)
+        return []
+    effect = duel.effect if duel.setting.games else duel.concerned
+    return [Dot(row, effect, series, shift, hollow=series == 1)] if effect else []
 
 
 def plot_duel(duel: Duel, ax: Axes | None = None) -> Axes:
@@ -268,149 +334,25 @@ def plot_leads(name: str, leads: Sequence[Lead], panel: Panel, reply: str) -> st
     """Points from fifteens and from thirty-ones in the play by the rank led, for every seat."""
     seats = SEAT_NAMES[panel.players]
 
-    def fill(figure: Figure) -> None:
-        axes = figure.subplots(2, 1, sharex=True)
+    def fill(axes: Sequence[Axes]) -> None:
         for ax, kind, words in zip(axes, ("fifteen", "thirtyone"), ("fifteens", "thirty-ones"), strict=True):
             for series in range(panel.players):
                 _lead_series(ax, leads, kind, series, (series - (panel.players - 1) / 2) * 0.17)
-            ax.set_title(f"Points a deal from {words}", loc="left", fontsize=9, fontweight="bold")
+            name_panel(ax, f"Points a deal from {words}")
             ax.set_ylim(bottom=0)
             ax.grid(axis="y", color=PALE, linewidth=0.6)
             ax.set_axisbelow(True)
-            ax.tick_params(axis="y", length=0)
         axes[-1].set_xticks(range(len(RANKS)), list(RANKS))
-        axes[-1].set_xlabel("card led by the " + seats[0] + ", with 95 % interval")
 
     frame = Frame(f"What does each lead leave for later? {players_words(panel.players).capitalize()}", reply, seats)
-    return draw(name, 4.3, frame, fill)
+    return draw(name, frame, Body((1.6, 1.6), 0.45, f"card led by the {seats[0]}, with 95 % interval"), fill)
 
 
 def _lead_series(ax: Axes, leads: Sequence[Lead], kind: str, series: int, shift: float) -> None:
     mark, colour = MARKS[series]
-    for lead in leads:
-        value = lead.seats[series][kind]
-        x = RANKS.index(lead.rank) + shift
-        if value.low is not None and value.high is not None:
-            ax.plot([x, x], [max(0.0, value.low), value.high], color=colour, linewidth=1.2, solid_capstyle="butt")
-        ax.plot([x], [value.estimate], marker=mark, markersize=4.5, color=colour, linestyle="none")
-
-
-# --- balance --------------------------------------------------------------------------------------------------------
-
-
-def plot_wins(name: str, found: Sequence[Row], reply: str) -> str:
-    """Chance to win by seat in the first deal, a panel for each number of players, one scale for all."""
-    numbers = sorted({row.players for row in found})
-    strategies = list(dict.fromkeys(row.strategy for row in found))
-    labels = {n: _seat_labels(found, n) for n in numbers}
-
-    def fill(figure: Figure) -> None:
-        axes = figure.subplots(
-            len(numbers), 1, sharex=True, squeeze=False, height_ratios=[len(labels[n]) + 1 for n in numbers]
-        )[:, 0]
-        for ax, n in zip(axes, numbers, strict=True):
-            rows(ax, [f"{variant}: {seat}" for variant, seat in labels[n]], players_words(n).capitalize())
-            ax.axvline(100 / n, color=QUIET, linewidth=0.9, linestyle=(0, (4, 2)))
-            for row in found:
-                if row.players == n:
-                    series = strategies.index(row.strategy)
-                    put(ax, list(_win_dots(row, labels[n], series, len(strategies))), 100.0)
-        axes[-1].set_xlabel("chance to win a game, %, with 95 % interval; broken line: a fair share")
-
-    names = tuple(f"{strategy} in every seat" for strategy in strategies)
-    body = 0.5 + sum(0.215 * len(labels[n]) + 0.34 for n in numbers)
-    return draw(name, body, Frame("Does it matter who deals first?", reply, names), fill)
-
-
-def _seat_labels(found: Sequence[Row], players: int) -> list[tuple[str, str]]:
-    """Variant and seat of each row of a panel, the first dealer last."""
-    variants = list(dict.fromkeys(row.variant.name for row in found if row.players == players))
-    return [(variant, seat) for variant in variants for seat in SEAT_NAMES[players]]
-
-
-def _spread(series: int, number: int) -> float:
-    """How far below its row a series lies, so that intervals do not cover each other."""
-    return (series - (number - 1) / 2) * 0.3 if number > 1 else 0.0
-
-
-def _win_dots(row: Row, labels: Sequence[tuple[str, str]], series: int, number: int) -> list[Dot]:
-    seats = zip(SEAT_NAMES[row.players], row.seat_wins, strict=True)
-    shift = _spread(series, number)
-    return [Dot(labels.index((row.variant.name, seat)), value, series, shift) for seat, value in seats]
-
-
-POINT_KINDS: Final = ("play", "show", "heels")
-
-
-def plot_points(name: str, found: Sequence[Row], reply: str) -> str:
-    """Points a deal by seat and source, a panel for each number of players; ``found`` is of one strategy."""
-    numbers = sorted({row.players for row in found})
-    labels = {n: _seat_labels(found, n) for n in numbers}
-
-    def fill(figure: Figure) -> None:
-        axes = figure.subplots(
-            len(numbers), 1, sharex=True, squeeze=False, height_ratios=[len(labels[n]) + 1 for n in numbers]
-        )[:, 0]
-        for ax, n in zip(axes, numbers, strict=True):
-            rows(ax, [f"{variant}: {seat}" for variant, seat in labels[n]], players_words(n).capitalize())
-            for row in found:
-                if row.players == n:
-                    put(ax, _point_dots(row, labels[n]))
-        axes[-1].set_xlim(left=-0.1)
-        axes[-1].set_xlabel("points a deal, with 95 % interval")
-
-    body = 0.5 + sum(0.215 * len(labels[n]) + 0.34 for n in numbers)
-    frame = Frame("Where do the points come from?", reply, tuple(f"from the {kind}" for kind in POINT_KINDS))
-    return draw(name, body, frame, fill)
-
-
-def _point_dots(row: Row, labels: Sequence[tuple[str, str]]) -> list[Dot]:
-    dots = []
-    for seat, sources in zip(SEAT_NAMES[row.players], row.points, strict=True):
-        place = labels.index((row.variant.name, seat))
-        dots += [Dot(place, sources[kind], series) for series, kind in enumerate(POINT_KINDS) if kind in sources]
-    return dots
-
-
-LENGTHS: Final = (("deals", "Deals in a game"), ("cards", "Cards laid in a game"), ("lead_changes", "Changes of lead"))
-
-
-def plot_lengths(name: str, found: Sequence[Row], reply: str) -> str:
-    """Deals, cards and lead changes of a game, by variant and number of players."""
-    strategies = list(dict.fromkeys(row.strategy for row in found))
-    labels = list(dict.fromkeys((row.variant.name, row.players) for row in found))
-
-    def fill(figure: Figure) -> None:
-        axes = figure.subplots(len(LENGTHS), 1, squeeze=False)[:, 0]
-        for ax, (metric, title) in zip(axes, LENGTHS, strict=True):
-            rows(ax, [f"{variant}: {players} players" for variant, players in labels], title)
-            for row in found:
-                series = strategies.index(row.strategy)
-                place = labels.index((row.variant.name, row.players))
-                put(ax, [Dot(place, row.metrics[metric], series, _spread(series, len(strategies)))])
-            ax.set_xlim(left=0)
-        axes[-1].set_xlabel("mean of a game, with 95 % interval")
-
-    names = tuple(f"{strategy} in every seat" for strategy in strategies)
-    body = 0.5 + len(LENGTHS) * (0.215 * len(labels) + 0.5)
-    return draw(name, body, Frame("How long is a game?", reply, names), fill)
-
-
-def plot_differences(name: str, found: Sequence[Difference], reply: str) -> str:
-    """What a change of rules does to the first dealer's chance to win, game by game."""
-    strategies = list(dict.fromkeys(one.strategy for one in found))
-    labels = list(dict.fromkeys((one.a, one.b, one.players) for one in found))
-
-    def fill(figure: Figure) -> None:
-        ax = figure.subplots()
-        ax.axvline(0, color=QUIET, linewidth=0.8)
-        rows(ax, [f"{a} − {b}: {players}" for a, b, players in labels], "Variants, and number of players")
-        for one in found:
-            series = strategies.index(one.strategy)
-            place = labels.index((one.a, one.b, one.players))
-            put(ax, [Dot(place, one.value, series, _spread(series, len(strategies)))], 100.0)
-        ax.set_xlabel("difference, percentage points, with 95 % interval")
-
-    names = tuple(f"{strategy} in every seat" for strategy in strategies)
-    question = "How far do the rules move the first dealer's chance?"
-    return draw(name, 0.85 + 0.24 * len(labels), Frame(question, reply, names), fill)
+    xs = [RANKS.index(lead.rank) + shift for lead in leads]
+    values = [lead.seats[series][kind] for lead in leads]
+    lows, highs = zip(*map(_ends, values), strict=True)
+    ax.vlines(xs, [max(0.0, low) for low in lows], highs, color=colour, linewidth=1.2)
+    estimates = [value.estimate for value in values]
+    ax.plot(xs, estimates, marker=mark, markersize=4.5, color=colour, linestyle="none", clip_on=False)

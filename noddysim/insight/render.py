@@ -11,11 +11,25 @@ from jinja2 import Environment, StrictUndefined
 from markupsafe import Markup
 
 from noddysim.insight import document
-from noddysim.insight.document import Block, Bullets, Cell, Column, Figure, Heading, Page, Paragraph, Span, Table, Text
-from noddysim.insight.document import Fold, TableBlock, Terms
+from noddysim.insight.document import (
+    Block,
+    Bullets,
+    Cell,
+    Column,
+    Figure,
+    Fold,
+    Heading,
+    Page,
+    Paragraph,
+    Span,
+    Table,
+    TableBlock,
+    Terms,
+    Text,
+)
 from noddysim.insight.stats import Estimate
 
-TEMPLATES: Final = "noddysim.insight.templates"
+PACKAGE: Final = "noddysim.insight"
 
 
 # --- HTML -----------------------------------------------------------------------------------------------------------
@@ -23,7 +37,7 @@ TEMPLATES: Final = "noddysim.insight.templates"
 
 def to_html(page: Page, figures: Mapping[str, str], pages: Sequence[Page]) -> str:
     """One page that needs nothing beside itself: ``figures`` are SVG texts by name, put into the page."""
-    place = files(TEMPLATES.rpartition(".")[0]) / "templates"
+    place = files(PACKAGE) / "templates"
     environment = Environment(
         autoescape=True, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True, keep_trailing_newline=True
     )
@@ -89,18 +103,22 @@ def _html_cell(cell: Cell, column: Column) -> Markup:
     return Markup.escape(words)
 
 
-def _row_spans(table: Table) -> list[int]:
-    """For each row how many rows its first cell stands for; 0 where it is the one above, said again."""
-    spans: list[int] = []
-    first = 0
-    for place, row in enumerate(table.rows):
-        if table.heads > 1 and place and row[0] == table.rows[place - 1][0]:
-            spans[first] += 1
-            spans.append(0)
-        else:
-            first = place
-            spans.append(1)
-    return spans
+def _row_spans(table: Table) -> list[tuple[int, ...]]:
+    """For each row, how many rows each of its first cells stands for; 0 where it is the one above, said again.
+
+    Cells are joined in the columns that name a row, save the last of them, and only where all to their left are too.
+    """
+    joined = max(0, table.heads - 1)
+    spans = [[1] * joined for _ in table.rows]
+    for column in range(joined):
+        first = 0
+        for place in range(1, len(table.rows)):
+            if table.rows[place][: column + 1] == table.rows[first][: column + 1]:
+                spans[first][column] += 1
+                spans[place][column] = 0
+            else:
+                first = place
+    return [tuple(row) for row in spans]
 
 
 # --- Markdown -------------------------------------------------------------------------------------------------------
@@ -119,7 +137,7 @@ def _name_of(other: Page, page: Page) -> Span:
 
 
 def md_escape(text: str, *, first: bool = True) -> str:
-    """Text that Markdown shows as it is: no tags, no table bars, no emphasis; ``first`` on its line it begins no list."""
+    """Text that Markdown shows as it is: no tags, bars or emphasis, and, ``first`` on its line, no list."""
     text = text.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;").replace("\n", " ")
     text = re.sub(r"([\\`*_{}\[\]|~$#!])", r"\\\1", text)
     return re.sub(r"^(\s*)([-+]|\d+[.)])(?=\s)", r"\1\\\2", text) if first else text
@@ -189,8 +207,7 @@ def _md_table(block: Block) -> str:
     ]
     for row, span in zip(table.rows, _row_spans(table), strict=True):
         cells = [_md_cell(cell, column) for cell, column in zip(row, table.columns, strict=True)]
-        if not span:
-            cells[0] = ""
+        cells = ["" if place < len(span) and not span[place] else cell for place, cell in enumerate(cells)]
         lines.append("| " + " | ".join(cells) + " |")
     return f"**{md_escape(table.title)}** ([CSV](tables/{table.name}.csv))\n\n" + "\n".join(lines)
 

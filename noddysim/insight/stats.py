@@ -343,6 +343,17 @@ def proportion(k: int, n: int, unit: str = CHANCE, *, confidence: float = 0.95) 
     )  # fmt: skip
 
 
+def none_seen(n: int, unit: str = CHANCE, *, confidence: float = 0.95) -> Estimate:
+    """A mean difference of games won of which none was seen in n duplicates: nought, but not without width.
+
+    A duplicate's difference lies between -1 and 1, so the mean lies within the share of duplicates that differ, of
+    which Wilson's interval at 0 of n gives the greatest likely value.
+    """
+    most = proportion(0, n, confidence=confidence).high
+    assert most is not None
+    return Estimate(0.0, -most, most, n, unit, "no duplicate differed; Wilson bound", confidence=confidence)
+
+
 def difference_of_proportions(
     k1: int, n1: int, k2: int, n2: int, unit: str = CHANCE, *, confidence: float = 0.95
 ) -> Estimate:

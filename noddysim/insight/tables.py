@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Sequence
 from typing import Final
 
@@ -14,17 +15,21 @@ from noddysim.insight.stats import Estimate
 from noddysim.insight.study import Lead
 from noddysim.insight.words import anchor, and_words, effect_words, how_known
 
-IN_SEAT: Final = Column("worth", "worth, points a deal in the seat concerned (95 %)", number=True)
-CHANCE: Final = Column("chance_to_win", "chance to win a game (95 %)", number=True)
-SCALE: Final = Column("scale", "scale 0–100", number=True)
-
-PER_DEAL: Final = "per_deal"
+IN_SEAT: Final = Column("worth", "worth, points a deal in the seat concerned (95\N{NO-BREAK SPACE}%)", number=True)
+CHANCE: Final = Column("chance_to_win", "chance to win a game (95\N{NO-BREAK SPACE}%)", number=True)
+SCALE: Final = Column("scale", "scale, 0\N{NO-BREAK SPACE}–\N{NO-BREAK SPACE}100", number=True)
 
 
 def slug(*parts: object) -> str:
-    """A plain file name from names that may hold anything."""
-    text = "-".join(str(part) for part in parts).lower()
-    kept = "".join(sign if sign.isascii() and sign.isalnum() else "-" for sign in text)
+    """A plain file name from names that may hold anything; other names never give the same."""
+    text = "-".join(str(part) for part in parts)
+    plain = title_slug(text)
+    return plain if plain == text else f"{plain}-{hashlib.sha256(text.encode()).hexdigest()[:8]}"
+
+
+def title_slug(title: str) -> str:
+    """A title as a file name; other titles may give the same."""
+    kept = "".join(sign if sign.isascii() and sign.isalnum() else "-" for sign in title.lower())
     return "-".join(part for part in kept.split("-") if part) or "table"
 
 
@@ -38,7 +43,7 @@ VERDICT_COLUMNS: Final = (
     CHANCE,
     SCALE,
     Column("against", "against"),
-    Column("how_known", "how known"),
+    Column("how_known", "how known", wide=True),
 )
 
 
@@ -54,12 +59,7 @@ def verdict_table(evidence: Evidence, panel: Panel, source: bool) -> Table | Non
     rows = [row for case in cases for row in _verdict_rows(case)]
     what = "The advice of the rules page" if source else "Advice that the rules page does not give"
     name = slug("verdicts" if source else "verdicts-other-advice", panel.variant, panel.players)
-    return Table(name, f"{what}: {panel_words(panel, evidence.panels).lower()}", VERDICT_COLUMNS, tuple(rows), heads=2)
-
-
-def section_of(evidence_tips: Sequence[str], tip: str, opposite: str | None) -> str:
-    """The section in which a tip is told: its own, or that of the tip it is opposed to."""
-    return anchor(tip if tip in evidence_tips else opposite or tip)
+    return Table(name, f"{what}: {panel_words(panel, evidence.panels).lower()}", VERDICT_COLUMNS, tuple(rows), heads=3)
 
 
 def _verdict_rows(case: Case) -> list[tuple[Cell, ...]]:
@@ -87,15 +87,16 @@ def _verdict_rows(case: Case) -> list[tuple[Cell, ...]]:
 
 def summary_table(evidence: Evidence) -> Table:
     """Every tip by number of players, verdicts only."""
-    columns = [Column("advice", "advice"), Column("from_the_rules_page", "from the rules page")]
+    columns = [Column("advice", "advice")]
     columns += [Column(slug(*panel), panel_words(panel, evidence.panels)) for panel in evidence.panels]
+    columns += [Column("from_the_rules_page", "from the rules page")]
     rows = []
     for tip in evidence.tips:
-        row: list[Cell] = [link(tip.title, anchor(tip.name)), "yes" if from_source(tip) else "no"]
+        row: list[Cell] = [link(tip.title, anchor(tip.name))]
         for panel in evidence.panels:
             case = evidence.cases.get((panel, tip.name))
             row.append(badge(case.finding.verdict) if case else None)
-        rows.append(tuple(row))
+        rows.append((*row, "yes" if from_source(tip) else "no"))
     return Table("verdicts-by-players", "All verdicts, by number of players", tuple(columns), tuple(rows))
 
 
@@ -144,7 +145,7 @@ EFFECT_COLUMNS: Final = (
     Column("per_occasion", "points an occasion", number=True),
     Column("changed", "cards changed a deal", number=True, signed=False),
     Column("chance_to_win", "chance to win a game", number=True),
-    Column("scale", "scale 0–100", number=True),
+    Column("scale", "scale, 0\N{NO-BREAK SPACE}–\N{NO-BREAK SPACE}100", number=True),
     Column("n", "deals both ways", number=True),
     Column("games", "games both ways", number=True),
 )

@@ -7,9 +7,18 @@ from dataclasses import replace
 from typing import Final
 
 from noddysim.insight import stats
-from noddysim.insight.document import Span, Text, badge, code, link, strong
+from noddysim.insight.document import Text, badge, code, link, strong
 from noddysim.insight.duels import Duel
-from noddysim.insight.evidence import NUMBERS, Case, Evidence, Panel, from_source, panel_words, players_words
+from noddysim.insight.evidence import (
+    NUMBERS,
+    SOURCE_MARK,
+    Case,
+    Evidence,
+    Panel,
+    from_source,
+    panel_words,
+    players_words,
+)
 from noddysim.insight.numbers import format_count, format_estimate
 from noddysim.insight.stats import Estimate
 
@@ -83,9 +92,9 @@ def opening(evidence: Evidence) -> list[Text]:
     if not evidence.panels:
         return []
     panel = evidence.panels[0]
-    cases = [
-        case for (where, _), case in evidence.cases.items() if where == panel and from_source(case.tip)
-    ] or [case for (where, _), case in evidence.cases.items() if where == panel]
+    cases = [case for (where, _), case in evidence.cases.items() if where == panel and from_source(case.tip)] or [
+        case for (where, _), case in evidence.cases.items() if where == panel
+    ]
     told = [case for case in cases if case.finding.verdict in (stats.HELPS, stats.HURTS, stats.DEPENDS)]
     told.sort(key=lambda case: -_size(case))
     found: list[Text] = [_balance_sheet(cases, panel, evidence.panels)]
@@ -116,7 +125,7 @@ def _balance_sheet(cases: Sequence[Case], panel: Panel, panels: Sequence[Panel])
         parts.append(f"{count_words(idle)} {'changes' if idle == 1 else 'change'} nothing")
     whose = "the rules page gives" if source else "were tested"
     where = panel_words(panel, panels)
-    pieces = f"Of the {count_words(len(cases))} pieces of advice {'that ' if source else 'that '}{whose}, "
+    pieces = f"Of the {count_words(len(cases))} pieces of advice that {whose}, "
     return (strong(f"{where}."), f" {pieces}{and_words(parts)}.")
 
 
@@ -139,15 +148,16 @@ def verb(verdict: str, number: int) -> str:
 
 def told_case(case: Case) -> Text:
     """One finding in a sentence or two: its verdict, its price on each baseline, how it is known."""
-    finding = case.finding
+    mains = [case.main(baseline) for baseline in case.baselines]
+    acting = [main for main in mains if main.verdict != stats.ALREADY_FOLLOWED]
     parts = [
-        f"for {baseline} it {effect_words(main)}"
-        for baseline in case.baselines
-        if (main := case.main(baseline)).verdict != stats.ALREADY_FOLLOWED
+        f"it {effect_words(main, unit=place == 0)} if {main.setting.baseline} follows it"
+        for place, main in enumerate(acting)
     ]
     head = link(case.tip.title, anchor(case.tip.name))
+    met = and_words(list(dict.fromkeys(main.setting.against for main in acting)))
     return (
-        head, ": ", strong(SAYS[finding.verdict]), f". Against {case.best} {and_words(parts)}. ",
+        head, ": ", strong(SAYS[case.finding.verdict]), f". Against {met} {and_words(parts)}. ",
         f"{how_known(case.headline).capitalize()}.",
     )  # fmt: skip
 
@@ -160,40 +170,29 @@ def anchor(tip: str) -> str:
 # --- in the section of a tip ----------------------------------------------------------------------------------------
 
 
-def verdict_line(case: Case, panels: Sequence[Panel]) -> Text:
-    """Number of players, the verdict, and what it is worth to whom."""
-    start: Text = (strong(panel_words(case.panel, panels)), ": ", badge(case.finding.verdict), ". ")
+def verdict_line(case: Case, panels: Sequence[Panel]) -> tuple[Text, tuple[Text, ...]]:
+    """Number of players and the verdict; below it, for each baseline, what it is worth against whom."""
+    start: Text = (strong(panel_words(case.panel, panels)), ": ", badge(case.finding.verdict))
     if case.finding.verdict == stats.VACUOUS:
-        return (*start, "The decision does not exist under these rules.")
-    return (*start, *_by_baseline(case))
+        return (*start, ". The decision does not exist under these rules."), ()
+    return start, tuple(_on_baseline(case, baseline) for baseline in case.baselines)
 
 
-def _by_baseline(case: Case) -> Text:
-    pieces: list[str | Span] = []
-    for baseline in case.baselines:
-        groups = _groups(case.on(baseline))
-        pieces += ["Given to ", code(baseline), f", it {_against(groups, len(case.on(baseline)))}"]
-        main = case.main(baseline)
-        if main.verdict not in (stats.ALREADY_FOLLOWED, stats.VACUOUS):
-            pieces.append(f"; against {main.setting.against} it {effect_words(main)}")
-        pieces.append(". ")
-    return tuple(pieces)
-
-
-def _groups(duels: Sequence[Duel]) -> dict[str, list[str]]:
+def _on_baseline(case: Case, baseline: str) -> Text:
+    """What the advice does for one baseline: against each opponent in words, against the best with its number."""
+    duels = case.on(baseline)
     groups: dict[str, list[str]] = {}
     for duel in duels:
         groups.setdefault(duel.verdict, []).append(duel.setting.against)
-    return groups
-
-
-def _against(groups: dict[str, list[str]], opponents: int) -> str:
-    if len(groups) > 1:
-        return "; ".join(f"{SAYS[verdict]} against {and_words(names)}" for verdict, names in groups.items())
-    (verdict,) = groups
-    if verdict == stats.ALREADY_FOLLOWED:
-        return "changes nothing, since the cards are laid so without it"
-    return SAYS[verdict] + (" against every opponent" if opponents > 1 else "")
+    main = case.main(baseline)
+    if set(groups) == {stats.ALREADY_FOLLOWED}:
+        return ("If ", code(baseline), f" follows it: no card changes in {how_known(main)}, it plays so already.")
+    if len(groups) == 1:
+        words = SAYS[main.verdict] + (" against every opponent" if len(duels) > 1 else "")
+    else:
+        words = ", ".join(f"{SAYS[verdict]} against {and_words(names)}" for verdict, names in groups.items())
+    tail = "" if main.verdict == stats.ALREADY_FOLLOWED else f". Against {main.setting.against} it {effect_words(main)}"
+    return ("If ", code(baseline), f" follows it: {words}{tail}.")
 
 
 def notice(case: Case, panels: Sequence[Panel]) -> Text | None:
@@ -212,7 +211,7 @@ def notice(case: Case, panels: Sequence[Panel]) -> Text | None:
         return (strong(f"{where}."), f" No effect on games could be told{most} ({who}; {amount}).")
     turned = "wins" if effect.estimate > 0 else "loses"
     often = stats.one_in(effect.estimate)
-    return (strong(f"{where}."), f" It {turned} {often} that would have gone the other way ({who}; {amount}).")
+    return (strong(f"{where}."), f" With it a player {turned} {often} more ({who}; {amount}).")
 
 
 def opposite_line(case: Case, panels: Sequence[Panel]) -> Text:
@@ -245,5 +244,6 @@ def alt_words(case: Case) -> str:
 
 
 def source_words(source: str) -> str:
-    """A source as a reader knows it: the page of rules by its name."""
-    return source.replace("seed (b)", "the rules page “How to Play: Noddy”")
+    """A source as a reader knows it: the page of rules by its name, unless that has just been given."""
+    text = source.removeprefix(f"{SOURCE_MARK}, ").replace(SOURCE_MARK, "the rules page")
+    return text[:1].upper() + text[1:]

@@ -1,0 +1,269 @@
+"""The page on balance: whether it matters who deals first, where points come from, and how long a game is."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final
+
+from noddysim.engine.games import SEAT_NAMES
+from noddysim.insight import balance_plots
+from noddysim.insight.balance import FAIR_BAND, LENGTHS, Comparison, Difference, Row
+from noddysim.insight.document import (
+    Block,
+    Bullets,
+    Cell,
+    Column,
+    Fold,
+    Heading,
+    Page,
+    Table,
+    TableBlock,
+    Text,
+    bullets,
+    code,
+    link,
+    paragraph,
+    strong,
+)  # fmt: skip
+from noddysim.insight.evidence import Evidence, players_words
+from noddysim.insight.method import method_blocks, rules_blocks
+from noddysim.insight.numbers import format_count, format_estimate, format_percent
+from noddysim.insight.pages import Book
+from noddysim.insight.words import and_words
+
+SAYS: Final = {
+    "fair": "hardly",
+    "favours-dealer": "yes, dealing first is an advantage",
+    "favours-others": "yes, dealing first is a drawback",
+    "undecided": "these games do not tell",
+}
+METRIC_WORDS: Final = {
+    "edge": "first dealer's chance to win", "deals": "deals in a game", "cards": "cards laid in a game",
+    "lead_changes": "changes of lead in a game", "margin": "points between winner and next",
+}  # fmt: skip
+SOURCE_WORDS: Final = {
+    "heels": "turned card", "play": "the play", "show": "the show", "deal": "all together", "fifteen": "play: fifteens",
+    "twentyfive": "play: twenty-fives", "thirtyone": "play: thirty-ones", "pair": "play: pairs", "run": "play: runs",
+    "last": "play: last card", "limit_extra": "play: extra for the limit", "show_fifteens": "show: fifteens",
+    "show_pairs": "show: pairs", "show_runs": "show: runs", "show_flush": "show: flushes", "show_nob": "show: his nob",
+    "show_sums": "show: sums",
+}  # fmt: skip
+
+
+def balance_page(book: Book) -> Page | None:
+    """The page, or None if no experiment compares variants."""
+    evidence = book.evidence
+    if not evidence.comparisons:
+        return None
+    blocks: list[Block] = []
+    for place, comparison in enumerate(evidence.comparisons, 1):
+        blocks += _comparison_blocks(book, comparison, place)
+    blocks.append(Heading("Rules and method", "method"))
+    blocks += rules_blocks(evidence)
+    blocks += method_blocks(evidence, book.command)
+    subtitle = "How fair the game is between the seats, and what a change of rules does to it"
+    return Page("balance", "Does it matter who deals first?", subtitle, tuple(blocks))
+
+
+def opening_words(evidence: Evidence) -> Text | None:
+    """One sentence for the first page, on the first variant with the fewest players; None without a comparison."""
+    if not evidence.comparisons:
+        return None
+    row = evidence.comparisons[0].rows[0]
+    where = f", {row.variant.name} with {players_words(row.players)}: "
+    return (link("Who deals first", "balance", "balance"), where, *_words(row))
+
+
+def _comparison_blocks(book: Book, comparison: Comparison, place: int) -> list[Block]:
+    found = comparison.rows
+    tail = "" if place == 1 else f"-{place}"
+    blocks: list[Block] = [Heading("The answer", f"balance{tail}")]
+    blocks.append(_answers(_first_strategy(found)))
+    blocks.append(
+        paragraph(
+            f"“Hardly” means that the first dealer's whole interval lies within {format_percent(FAIR_BAND, 0)} of his "
+            f"fair share. These lines are for {found[0].strategy} in every seat; the tables and pictures show the "
+            "others too. Seats are those of the first deal; the deal then passes on.",
+            role="note",
+        )
+    )
+    name = f"balance-wins{tail}"
+    caption = "Broken line: a fair share. Seats are those of the first deal."
+    blocks.append(book.figure(name, balance_plots.plot_wins(name, found, _short(found)), _wins_alt(found), caption))
+    blocks.append(TableBlock(wins_table(found, name)))
+    blocks += _points_blocks(book, found, tail)
+    blocks += _length_blocks(book, found, tail)
+    blocks += _difference_blocks(book, comparison, tail)
+    return blocks
+
+
+def _first_strategy(found: Sequence[Row]) -> list[Row]:
+    return [row for row in found if row.strategy == found[0].strategy]
+
+
+def _answers(found: Sequence[Row]) -> Bullets:
+    """For each variant the answer by number of players."""
+    by_variant: dict[str, list[Text]] = {}
+    for row in found:
+        start = f"{players_words(row.players)}: ".capitalize()
+        by_variant.setdefault(row.variant.name, []).append((start, *_words(row)))
+    return Bullets(tuple(((strong(variant),), tuple(lines)) for variant, lines in by_variant.items()), "lead")
+
+
+def _words(row: Row) -> Text:
+    wins = format_estimate(row.seat_wins[-1], signed=False)
+    fair = format_percent(1 / row.players)
+    return (
+        strong(SAYS[row.verdict]),
+        f". The first dealer wins {wins} of the games; {fair} would be fair ({format_count(row.games)} games).",
+    )
+
+
+def _short(found: Sequence[Row]) -> str:
+    """The verdicts of the first variant in one line."""
+    first = [row for row in _first_strategy(found) if row.variant.name == found[0].variant.name]
+    parts = [f"{players_words(row.players)}: {SAYS[row.verdict]}" for row in first]
+    return f"{found[0].variant.name} with {'; '.join(parts)}"
+
+
+def _wins_alt(found: Sequence[Row]) -> str:
+    parts = [
+        f"{row.variant.name} with {players_words(row.players)}: {format_estimate(row.seat_wins[-1], signed=False)}"
+        for row in _first_strategy(found)
+    ]
+    who = f"The first dealer, {found[0].strategy} in every seat"
+    return f"Chance to win by seat in the first deal. {who}: {'; '.join(parts)}."
+
+
+# --- tables and pictures --------------------------------------------------------------------------------------------
+
+HEAD: Final = (Column("variant", "variant"), Column("players", "players", number=True), Column("strategy", "strategy"))
+
+
+def _head(row: Row) -> tuple[Cell, ...]:
+    return (row.variant.name, row.players, code(row.strategy))
+
+
+def wins_table(found: Sequence[Row], name: str) -> Table:
+    """Chance to win by seat, and the first dealer's edge."""
+    seats = list(dict.fromkeys(seat for row in found for seat in _seat_columns(row.players)))
+    order = sorted(seats, key=("eldest", "second", "third", "dealer").index)
+    columns = [*HEAD, *(Column(seat, seat + (" (pone)" if seat == "eldest" else ""), True, False) for seat in order)]
+    columns += [Column("edge", "dealer's edge", number=True), Column("games", "games", number=True)]
+    rows = []
+    for row in found:
+        shares = dict(zip(_seat_columns(row.players), row.seat_wins, strict=True))
+        rows.append((*_head(row), *(shares.get(seat) for seat in order), row.edge, row.games))
+    return Table(name, "Chance to win by seat in the first deal", tuple(columns), tuple(rows))
+
+
+def _seat_columns(players: int) -> list[str]:
+    return ["eldest" if seat == "pone" else seat for seat in SEAT_NAMES[players]]
+
+
+def _points_blocks(book: Book, found: Sequence[Row], tail: str) -> list[Block]:
+    first = _first_strategy(found)
+    name = f"balance-points{tail}"
+    row = first[0]
+    play, show = (row.points[-1][kind] for kind in ("play", "show"))
+    reply = (
+        f"{row.variant.name}, {players_words(row.players)}: the dealer makes "
+        f"{format_estimate(play, signed=False)} in the play and {format_estimate(show, signed=False)} in the show"
+    )
+    parts = []
+    for seat, sources in zip(SEAT_NAMES[row.players], row.points, strict=True):
+        parts.append(f"{seat} {format_estimate(sources['deal'], signed=False)}")
+    alt = f"Points a deal by seat and source. {reply}. All together, {row.variant.name}: {', '.join(parts)}."
+    caption = (
+        f"Whole deals, no target, {row.strategy} in every seat. Variants that differ in the target alone are alike "
+        "here."
+    )
+    return [
+        Heading("Points a deal", f"points{tail}"),
+        book.figure(name, balance_plots.plot_points(name, first, reply), alt, caption),
+        Fold("Points a deal by seat and source", (TableBlock(points_table(found, name)),)),
+    ]
+
+
+def points_table(found: Sequence[Row], name: str) -> Table:
+    """Points a deal by seat and source."""
+    columns = (*HEAD, Column("seat", "seat"), Column("source", "from"), Column("points", "points a deal", True, False))
+    rows = [
+        (*_head(row), seat, SOURCE_WORDS.get(source, source.replace("_", " ")), value)
+        for row in found
+        for seat, sources in zip(SEAT_NAMES[row.players], row.points, strict=True)
+        for source, value in sources.items()
+    ]
+    return Table(name, "Points a deal by seat and source", columns, tuple(rows))
+
+
+def _length_blocks(book: Book, found: Sequence[Row], tail: str) -> list[Block]:
+    name = f"balance-lengths{tail}"
+    first = _first_strategy(found)
+    parts = [
+        f"{players_words(row.players)} {format_estimate(row.metrics['deals'], signed=False)}"
+        for row in first
+        if row.variant.name == first[0].variant.name
+    ]
+    reply = f"Deals in a game of {first[0].variant.name}: {'; '.join(parts)}"
+    alt = f"Length of a game in deals and cards, and changes of lead, by variant and number of players. {reply}."
+    columns = (
+        *HEAD, *(Column(metric, METRIC_WORDS[metric], True, False) for metric in LENGTHS),
+        *(Column(f"won_{phase}", f"games won at the {phase}, %", True, False, True) for phase in first[0].phases),
+        Column("games", "games", number=True),
+    )  # fmt: skip
+    rows = [
+        (*_head(row), *(row.metrics[metric] for metric in LENGTHS), *row.phases.values(), row.games) for row in found
+    ]
+    caption = "Means of whole games; a change of lead is counted when another player than before comes to be ahead."
+    return [
+        Heading("Length of a game", f"length{tail}"),
+        book.figure(name, balance_plots.plot_lengths(name, found, reply), alt, caption),
+        TableBlock(Table(name, "Length of a game, and where it is won", columns, tuple(rows))),
+    ]
+
+
+def _difference_blocks(book: Book, comparison: Comparison, tail: str) -> list[Block]:
+    if not comparison.differences:
+        return []
+    name = f"balance-differences{tail}"
+    edges = [one for one in comparison.differences if one.metric == "edge"]
+    first = edges[0]
+    reply = f"{first.a} less {first.b}, {players_words(first.players)}: {format_estimate(first.value)}"
+    parts = [
+        f"{one.a} less {one.b}, {players_words(one.players)}: {format_estimate(one.value)}"
+        for one in edges
+        if one.strategy == first.strategy
+    ]
+    alt = f"Difference of the first dealer's chance to win between variants. {'; '.join(parts)}."
+    pairs = {(one.a, one.b): one.paired for one in comparison.differences}
+    same = [f"{a} and {b}" for (a, b), paired in pairs.items() if paired]
+    notes: list[Text | str] = list(comparison.notes)
+    if same:
+        notes.insert(0, f"The same cards reach the same seats in {and_words(same)}: what differs is due to the rules.")
+    return [
+        Heading("What a change of rules does", f"differences{tail}"),
+        bullets(*notes),
+        book.figure(name, balance_plots.plot_differences(name, edges, reply), alt,
+                    "The same game numbers in all variants, differences taken game by game."),
+        TableBlock(differences_table(comparison.differences, name)),
+    ]  # fmt: skip
+
+
+def differences_table(found: Sequence[Difference], name: str) -> Table:
+    """Every pair of variants in every metric."""
+    metrics = list(dict.fromkeys(one.metric for one in found))
+    columns = (
+        Column("a", "variant"), Column("b", "less"), Column("players", "players", number=True),
+        Column("strategy", "strategy"), *(Column(metric, METRIC_WORDS[metric], number=True) for metric in metrics),
+        Column("same_cards", "same cards"), Column("n", "games", number=True),
+    )  # fmt: skip
+    groups: dict[tuple[str, str, int, str], dict[str, Difference]] = {}
+    for one in found:
+        groups.setdefault((one.a, one.b, one.players, one.strategy), {})[one.metric] = one
+    rows: list[tuple[Cell, ...]] = []
+    for (a, b, players, strategy), by_metric in groups.items():
+        some = next(iter(by_metric.values()))
+        values = [by_metric[metric].value if metric in by_metric else None for metric in metrics]
+        rows.append((a, b, players, code(strategy), *values, "yes" if some.paired else "no", some.value.n))
+    return Table(name, "Differences between variants, game by game", columns, tuple(rows))

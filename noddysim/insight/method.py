@@ -1,0 +1,147 @@
+"""Rules in force, how it was measured, and the record of where the numbers come from."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from importlib.metadata import PackageNotFoundError, version
+from typing import Any, Final
+
+from noddysim.engine.games import BEHAVIOUR
+from noddysim.game.experiment import Experiment
+from noddysim.game.rulesheet import rule_sheet, variant_json
+from noddysim.game.strategy_data import strategy_json, tip_json
+from noddysim.insight.document import Block, Column, Fold, Table, TableBlock, bullets, code, paragraph, sheet_blocks
+from noddysim.insight.evidence import Evidence
+from noddysim.insight.words import and_words
+
+LIBRARIES: Final = ("jinja2", "matplotlib", "numba", "numpy", "pandas", "scipy", "statsmodels")
+
+
+def versions() -> dict[str, str]:
+    """Versions of this project and of the libraries that have a part in the numbers or the pictures."""
+    from noddysim import __version__
+
+    found = {"noddysim": __version__}
+    for name in LIBRARIES:
+        try:
+            found[name] = version(name)
+        except PackageNotFoundError:
+            found[name] = "unknown"
+    return found
+
+
+def rules_blocks(evidence: Evidence) -> list[Block]:
+    """The sheet of every variant played, folded."""
+    return [
+        Fold(f"Rules in force: {variant.title} ({variant.name})", tuple(sheet_blocks(rule_sheet(variant))))
+        for variant in evidence.variants
+    ]
+
+
+def method_blocks(evidence: Evidence, command: str) -> list[Block]:
+    """How it was measured, folded."""
+    experiments = [study.experiment for study in evidence.studies]
+    blocks: list[Block] = [
+        bullets(
+            "Deals played both ways (duplicates). The same deal is played with the advice in each seat in turn, and "
+            "again without it in each seat in turn, always against the same opponents. Luck of the cards is on both "
+            "sides of the comparison and cancels out. One such set counts as one piece of evidence, however many deals "
+            "it holds.",
+            "Points are the player's own less the mean of the others', over whole deals: turned card, play and show. "
+            "The chance to win is measured apart, over whole games up to the target.",
+            "An interval of 95 % would hold the true value in 95 of 100 such studies. It is Student's, of the paired "
+            "differences; for a share of games Wilson's; for points an occasion and for the scale that of a ratio.",
+            "The advice of one file is tested together, so its verdicts look at wider intervals (Bonferroni's "
+            "correction): all of them hold together with 95 %. The intervals printed are the plain ones, so a verdict "
+            "may stay undecided although its interval just misses nought.",
+            "The scale puts a card chosen by chance at the decision concerned at 0 and the choice of the best player "
+            "known there at 100. It has no value where these two cannot be told apart.",
+            "An occasion is a card that the advice changes. A first change may alter what follows in the deal; all "
+            "that comes of it is counted to the occasions.",
+            "Where it says “exact” nothing was sampled: all cases were counted.",
+        ),
+        TableBlock(experiments_table(experiments)),
+        paragraph("To repeat all this: ", code(command), ". The same versions give the same files, byte for byte; they "
+                  "stand in provenance.json with the rules, the strategies, the seeds and the name of every run."),
+    ]  # fmt: skip
+    return [Fold("How it was measured", tuple(blocks))]
+
+
+def experiments_table(experiments: Sequence[Experiment]) -> Table:
+    """What was asked, on which deals, how many."""
+    columns = (
+        Column("experiment", "experiment"), Column("question", "question", wide=True), Column("kind", "kind"),
+        Column("variants", "variants"), Column("players", "players"), Column("seed", "seed"),
+        Column("deals", "deals", number=True), Column("games", "games", number=True), Column("zone", "zone"),
+    )  # fmt: skip
+    rows = [
+        (
+            one.name, one.question, one.kind, and_words(one.variants), and_words([str(n) for n in one.players]),
+            str(one.seed), one.deals, one.games, f"± {one.zone:g}" if one.kind == "duel" else None,
+        )
+        for one in experiments
+    ]  # fmt: skip
+    return Table("experiments", "The experiments behind this report", columns, tuple(rows))
+
+
+def provenance(evidence: Evidence, command: str, files: Sequence[str]) -> dict[str, Any]:
+    """All that is needed to know, and to get again, what the report says. No clock, no machine, no path."""
+    return {
+        "command": command,
+        "behaviour": BEHAVIOUR,
+        "versions": versions(),
+        "variants": {variant.name: _rules(variant) for variant in evidence.variants},
+        "strategies": {name: strategy_json(strategy) for name, strategy in evidence.strategies.items()},
+        "tips": {tip.name: tip_json(tip) for tip in evidence.tips},
+        "experiments": [study.experiment.identity() for study in evidence.studies],
+        "seeds": sorted({study.experiment.seed for study in evidence.studies}),
+        "counts": _counts(evidence),
+        "runs": sorted(_runs(evidence), key=lambda run: (run["experiment"], run["id"], str(sorted(run.items())))),
+        "files": sorted(files),
+    }
+
+
+def _rules(variant: Any) -> dict[str, Any]:
+    data = variant_json(variant)
+    return {key: data[key] for key in ("title", "status", "base", "rules", "sources")}
+
+
+def _counts(evidence: Evidence) -> dict[str, int]:
+    """Deals and games played both ways, summed over all comparisons; deals and games of the other experiments."""
+    duels = [duel for study in evidence.studies for duel in study.duels]
+    return {
+        "duels": len(duels),
+        "deals_both_ways": sum(duel.n for duel in duels if not duel.setting.games),
+        "games_both_ways": sum(duel.n for duel in duels if duel.setting.games),
+        "games_of_variants": sum(row.games for study in evidence.comparisons for row in study.rows),
+        "deals_by_lead": sum(lead.deals for study in evidence.studies for lead in study.leads),
+        "exact_facts": len(evidence.facts),
+    }
+
+
+def _runs(evidence: Evidence) -> Iterator[dict[str, Any]]:
+    """Every run by its id; a vacuous comparison was never run and has none."""
+    for study in evidence.studies:
+        name = study.experiment.name
+        for duel in study.duels:
+            where = duel.setting
+            if duel.id:
+                yield {
+                    "experiment": name, "id": duel.id, "variant": where.variant.name, "players": where.players,
+                    "arm": duel.arm, "baseline": where.baseline, "against": where.against, "seed": where.seed,
+                    "unit": "games" if where.games else "deals", "n": duel.n, "verdict": duel.verdict,
+                }  # fmt: skip
+        for row in study.comparison.rows if study.comparison else ():
+            yield {
+                "experiment": name, "id": row.id, "variant": row.variant.name, "players": row.players,
+                "strategy": row.strategy, "unit": "games", "n": row.games,
+            }  # fmt: skip
+        totals: dict[tuple[str, str, int, str], int] = {}
+        for lead in study.leads:
+            key = (lead.id, lead.variant, lead.players, lead.strategy)
+            totals[key] = totals.get(key, 0) + lead.deals
+        for (run, variant, players, strategy), deals in totals.items():
+            yield {
+                "experiment": name, "id": run, "variant": variant, "players": players, "strategy": strategy,
+                "unit": "deals", "n": deals,
+            }  # fmt: skip

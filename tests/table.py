@@ -1,0 +1,368 @@
+"""The kernels at one table: a single deal with every card it laid, and chunks of deals, duplicates and games as arrays.
+
+Tests call the kernels through these functions only, always with the same kinds of arguments, so that each kernel is
+compiled once. Strategies are expressions (``lead-low@greedy``) or strategies; rules are what differs from Noddy.
+"""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Mapping, Sequence
+from typing import Any, NamedTuple
+
+import numpy as np
+from reference import millionths
+
+from noddysim.engine.games import PegGame, peg_game
+from noddysim.game.cards import RANKS
+from noddysim.game.rules import Variant, load_variant
+from noddysim.game.strategies import encode, parse_strategy
+from noddysim.game.strategy_data import Level, Strategy, level_json, ordered_weights
+from noddysim.kernels import dealing, duels, noddy, pegging, records, show
+
+JACK = 10
+WIDTH = 1024
+PHASES = ("heels", "play", "show")
+ILLEGAL = -2
+
+AnyStrategy = str | Strategy
+
+
+class IllegalOrder(Exception):
+    """A seat should lay a card that does not fit while another of its cards does."""
+
+    def __init__(self, seat: int, card: int) -> None:
+        super().__init__(f"seat {seat} may not lay card {card}")
+        self.seat, self.card = seat, card
+
+
+class Laid(NamedTuple):
+    """One card: who laid it, the count after it, its points by kind with the last-card point."""
+
+    seat: int
+    card: int
+    count: int
+    points: dict[str, int]
+
+    @property
+    def total(self) -> int:
+        """All points of the card."""
+        return sum(self.points.values())
+
+
+class Outcome(NamedTuple):
+    """A deal as far as it went: cards laid, points by seat, scores after it; the phase and seat that won, if any."""
+
+    laid: list[Laid]
+    gains: list[dict[str, int]]
+    shows: list[dict[str, int]]
+    heels: list[int]
+    scores: list[int]
+    phase: str | None
+    winner: int | None
+    lead_changes: int
+
+
+# ---------------------------------------------------------------------------------------------------------------------
+# Rules and strategies
+
+
+def variant_with(differences: Mapping[str, Any]) -> Variant:
+    """Noddy with some values changed."""
+    return load_variant("noddy").replace(**differences)
+
+
+def game_with(differences: Mapping[str, Any], players: int) -> PegGame:
+    """What the kernels take of Noddy with some values changed."""
+    return peg_game(variant_with(differences), players)
+
+
+def noddy_game(players: int) -> PegGame:
+    """What the kernels take of Noddy itself."""
+    return game_with({}, players)
+
+
+def strategy(one: AnyStrategy) -> Strategy:
+    """The strategy itself, or what an expression means."""
+    return parse_strategy(one) if isinstance(one, str) else one
+
+
+def strategy_of(data: Mapping[str, Any]) -> Strategy:
+    """The strategy that plain data in the form of the twin mean."""
+    levels = tuple(_level(level) for level in data["levels"])
+    return Strategy("of the test", "", "", "", levels, data["ties"])
+
+
+def _level(data: Mapping[str, Any]) -> Level:
+    weights = {name: millionths(weight) for name, weight in data.get("weights", {}).items()}
+    ranks = [0] * 13
+    for letter, weight in data.get("ranks", {}).items():
+        ranks[RANKS.index(letter)] = millionths(weight)
+    counts = {int(count): millionths(weight) for count, weight in data.get("counts", {}).items()}
+    return Level(
+        when=data.get("when", "any"),
+        weights=ordered_weights(weights),
+        ranks=tuple(ranks),
+        counts=tuple(sorted(counts.items())),
+        final=data.get("final"),
+        spares=data.get("spares", False),
+    )
+
+
+def as_data(one: AnyStrategy) -> dict[str, Any]:
+    """A strategy as the plain data that the twin reads."""
+    found = strategy(one)
+    return {"levels": [level_json(level) for level in found.levels], "ties": found.ties}
+
+
+@functools.cache
+def _records(strategies: tuple[Strategy, ...]) -> Any:
+    return records.strategy_records(encode(strategies))
+
+
+def strategy_records(strategies: Sequence[AnyStrategy]) -> Any:
+    """Strategies as the kernels read them."""
+    return _records(tuple(strategy(one) for one in strategies))
+
+
+# ---------------------------------------------------------------------------------------------------------------------
+# One deal
+
+
+def parts(packed: int, kinds: Sequence[str], bits: int) -> dict[str, int]:
+    """Packed points by kind; the total they carry must be their sum."""
+    found = {
+        kind: (packed >> (records.PARTS_AT + bits * place)) & ((1 << bits) - 1) for place, kind in enumerate(kinds)
+    }
+    assert packed & records.TOTAL_MASK == sum(found.values())
+    return found
+
+
+def play_parts(packed: int) -> dict[str, int]:
+    """Points of the play by kind, the last-card point among them."""
+    return parts(int(packed), records.PLAY_KINDS, records.PLAY_BITS)
+
+
+def show_parts(packed: int) -> dict[str, int]:
+    """Points of the show by kind."""
+    return parts(int(packed), records.SHOW_KINDS, records.SHOW_BITS)
+
+
+def score_hand(game: PegGame, hand: Sequence[int], starter: int, by_table: bool = True) -> dict[str, int]:
+    """Points of a hand by kind, by table or worked out from the rules."""
+    cards = np.array(hand, np.int64)
+    if by_table:
+        return show_parts(show.show_points(game.rules, game.shows, cards, len(cards), starter))
+    return show_parts(show.show_from_rules(game.rules, cards, len(cards), starter))
+
+
+def plain_starter(hands: Sequence[Sequence[int]]) -> int:
+    """A starter that nobody holds and that brings no heels."""
+    held = {card for hand in hands for card in hand}
+    return next(card for card in range(52) if card not in held and card // 4 != JACK)
+
+
+def in_order(
+    game: PegGame,
+    hands: Sequence[Sequence[int]],
+    starter: int | None = None,
+    scores: Sequence[int] | None = None,
+    target: int | None = None,
+) -> Outcome:
+    """A deal in which each hand is laid in the order given; raises IllegalOrder if that breaks the rules."""
+    turned = plain_starter(hands) if starter is None else starter
+    return _deal(game, hands, turned, ("low",) * game.players, 0, scores, target, True)
+
+
+def by_strategies(
+    game: PegGame,
+    hands: Sequence[Sequence[int]],
+    starter: int,
+    strategies: Sequence[AnyStrategy],
+    key: int = 0,
+    scores: Sequence[int] | None = None,
+    target: int | None = None,
+) -> Outcome:
+    """A deal in which each seat plays by its strategy."""
+    return _deal(game, hands, starter, strategies, key, scores, target, False)
+
+
+def _deal(
+    game: PegGame,
+    hands: Sequence[Sequence[int]],
+    starter: int,
+    strategies: Sequence[AnyStrategy],
+    key: int,
+    scores: Sequence[int] | None,
+    target: int | None,
+    scripted: bool,
+) -> Outcome:
+    n = game.players
+    table = records.new_table()
+    state, dealt, script = table["state"], table["dealt"], table["script"]
+    before = list(scores or [0] * n)
+    for seat, hand in enumerate(hands):
+        dealt[seat, : len(hand)] = script[seat, : len(hand)] = hand
+    table["score"][:n] = before
+    table["person"][:n] = range(n)
+    best = max(before)
+    state[records.AT_STARTER] = starter
+    state[records.AT_LEADER] = before.index(best) if before.count(best) == 1 else -1
+    who = np.arange(n)
+    wanted = records.NO_TARGET if target is None else target
+    phase = pegging.deal(
+        game.rules, game.shows, strategy_records(strategies), who, table, n, np.uint64(key), wanted, -1, 0, scripted
+    )
+    if phase == ILLEGAL:
+        raise IllegalOrder(int(state[records.AT_FAULT_SEAT]), int(state[records.AT_FAULT_CARD]))
+    return _outcome(table, n, int(phase), wanted)
+
+
+def _outcome(table: Any, n: int, phase: int, target: int) -> Outcome:
+    laid = int(table["state"][records.AT_LAID])
+    seats, cards, counts, points = (table[name][:laid].tolist() for name in ("seats", "cards", "counts", "points"))
+    gains, shows, heels, scores = (table[name][:n].tolist() for name in ("gain", "show", "heels", "score"))
+    return Outcome(
+        laid=[
+            Laid(seat, card, count, play_parts(packed))
+            for seat, card, count, packed in zip(seats, cards, counts, points, strict=True)
+        ],
+        gains=[play_parts(packed) for packed in gains],
+        shows=[show_parts(packed) for packed in shows],
+        heels=heels,
+        scores=scores,
+        phase=None if phase < 0 else PHASES[phase],
+        winner=None if phase < 0 else next(seat for seat in range(n) if scores[seat] >= target),
+        lead_changes=int(table["state"][records.AT_LEAD_CHANGES]),
+    )
+
+
+# ---------------------------------------------------------------------------------------------------------------------
+# Dealing
+
+
+def deck(key: int, places: int, pack: int = 52) -> list[int]:
+    """The first places of the pack that a key shuffles."""
+    out = np.empty(places, np.int64)
+    dealing.shuffled(np.uint64(key), pack, places, out)
+    return [int(card) for card in out]
+
+
+def decks(seed: int, start: int, stop: int, places: int) -> np.ndarray:
+    """The first places of deals ``start … stop - 1``, a row a deal."""
+    out = np.empty((stop - start, places), np.int64)
+    for number in range(start, stop):
+        key = dealing.deal_key(np.uint64(seed), np.uint64(number))
+        dealing.shuffled(np.uint64(key), 52, places, out[number - start])
+    return out
+
+
+def first_decks_of_games(seed: int, start: int, stop: int, places: int) -> np.ndarray:
+    """The first places of the first deal of games ``start … stop - 1``, a row a game."""
+    out = np.empty((stop - start, places), np.int64)
+    for number in range(start, stop):
+        key = dealing.mix(np.uint64(dealing.game_key(np.uint64(seed), np.uint64(number))), np.uint64(0))
+        dealing.shuffled(np.uint64(key), 52, places, out[number - start])
+    return out
+
+
+def dealt(game: PegGame, key: int) -> tuple[int, list[list[int]]]:
+    """Starter and hands (in the order received) of the deal of a key."""
+    table = records.new_table()
+    pegging.deal_cards(game.rules, table, game.players, np.uint64(key))
+    hands = table["dealt"][: game.players, : game.rules["hand"]].tolist()
+    return int(table["state"][records.AT_STARTER]), hands
+
+
+# ---------------------------------------------------------------------------------------------------------------------
+# Chunks
+
+
+def count_deals(game: PegGame, strategies: Sequence[AnyStrategy], seed: int, start: int, stop: int) -> np.ndarray:
+    """Deals by seat, source and points, int64 (n, 15, W)."""
+    n = game.players
+    counts = np.zeros((n, len(noddy.SOURCES), WIDTH), np.int64)
+    lost = np.zeros(1, np.int64)
+    noddy.count_deals(
+        game.rules, game.shows, strategy_records(strategies), np.arange(n), records.new_table(), n,
+        np.uint64(seed), start, stop, counts, lost,
+    )  # fmt: skip
+    assert lost[0] == 0
+    return counts
+
+
+def count_by_lead(game: PegGame, strategies: Sequence[AnyStrategy], seed: int, start: int, stop: int) -> np.ndarray:
+    """Deals by rank led and seat, column (fifteen, thirty-one, the play) and points, int64 (13 n, 3, W)."""
+    n = game.players
+    counts = np.zeros((13 * n, 3, WIDTH), np.int64)
+    lost = np.zeros(1, np.int64)
+    noddy.count_by_lead(
+        game.rules, game.shows, strategy_records(strategies), np.arange(n), records.new_table(), n,
+        np.uint64(seed), start, stop, counts, lost,
+    )  # fmt: skip
+    assert lost[0] == 0
+    return counts
+
+
+def duel_deals(
+    game: PegGame, arm: AnyStrategy, baseline: AnyStrategy, opponent: AnyStrategy, seed: int, start: int, stop: int
+) -> np.ndarray:
+    """Rows of duplicates: value by seat, then cards changed by seat, int64 (N, 2 n)."""
+    return duel_deals_of_arms(game, [arm], baseline, opponent, seed, start, stop)[0]
+
+
+def duel_deals_of_arms(
+    game: PegGame, arms: Sequence[AnyStrategy], baseline: AnyStrategy, opponent: AnyStrategy,
+    seed: int, start: int, stop: int,
+) -> np.ndarray:  # fmt: skip
+    """The same for several arms beside one baseline, int64 (K, N, 2 n)."""
+    n = game.players
+    rows = np.empty((len(arms), stop - start, 2 * n), np.int64)
+    duels.duel_deals(
+        game.rules, game.shows, strategy_records([opponent, baseline, *arms]), records.new_table(), n,
+        np.uint64(seed), start, stop, rows,
+    )  # fmt: skip
+    return rows
+
+
+def duel_games(
+    game: PegGame, arm: AnyStrategy, baseline: AnyStrategy, opponent: AnyStrategy, seed: int, start: int, stop: int
+) -> np.ndarray:
+    """Rows of duplicates of games: won by the arm less won by the baseline, by seat, then cards changed by seat."""
+    return duel_games_of_arms(game, [arm], baseline, opponent, seed, start, stop)[0]
+
+
+def duel_games_of_arms(
+    game: PegGame, arms: Sequence[AnyStrategy], baseline: AnyStrategy, opponent: AnyStrategy,
+    seed: int, start: int, stop: int,
+) -> np.ndarray:  # fmt: skip
+    """The same for several arms beside one baseline, int64 (K, N, 2 n)."""
+    n = game.players
+    rows = np.empty((len(arms), stop - start, 2 * n), np.int64)
+    endless = duels.duel_games(
+        game.rules, game.shows, strategy_records([opponent, baseline, *arms]), records.new_table(), n,
+        np.uint64(seed), start, stop, rows,
+    )  # fmt: skip
+    assert endless == 0
+    return rows
+
+
+def record_games(game: PegGame, strategies: Sequence[AnyStrategy], seed: int, start: int, stop: int) -> np.ndarray:
+    """Rows of games, one strategy a person, columns as in ``noddy.FIELDS``, int64 (N, 8)."""
+    n = game.players
+    rows = np.empty((stop - start, len(noddy.FIELDS)), np.int64)
+    noddy.record_games(
+        game.rules, game.shows, strategy_records(strategies), np.arange(n), records.new_table(), n,
+        np.uint64(seed), start, stop, rows,
+    )  # fmt: skip
+    assert (rows[:, noddy.WINNER] >= 0).all()
+    return rows
+
+
+def mean_and_error(histogram: np.ndarray) -> tuple[float, float]:
+    """Mean of a histogram of points and its standard error."""
+    number = int(histogram.sum())
+    points = np.arange(len(histogram))
+    mean = float((histogram * points).sum()) / number
+    variance = float((histogram * (points - mean) ** 2).sum()) / (number - 1)
+    return mean, (variance / number) ** 0.5
