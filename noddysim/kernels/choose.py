@@ -2,6 +2,9 @@
 
 A strategy is a stack of levels (``game.features.StrategyTable``): each level keeps the legal cards it values most, the
 next level chooses among those. All values are integers, millionths of a point, so every processor chooses alike.
+
+The cards laid lie in one integer, the *trail*: four bits a rank, the last card lowest. Sets of ranks are integers with
+four bits a rank too, all set or none, so that a set can be turned into run lengths by rank with one multiplication.
 """
 
 from __future__ import annotations
@@ -11,25 +14,44 @@ import numpy as np
 from noddysim.kernels.compiler import kernel
 from noddysim.kernels.dealing import CHOICE, below
 from noddysim.kernels.records import (
-    AT_LAID,
-    AT_STARTER,
-    PLAY_MASK,
+    COUNT_MASK,
+    FOLLOW,
+    HAND_MASK,
+    LEAD,
+    LOW,
+    NEEDS_COUNTS,
+    NEEDS_OFFERS_RUN,
+    NEEDS_PAIRED,
+    NEEDS_PARTS,
+    NEEDS_RANKS,
+    NEEDS_REPLY,
+    NEEDS_RESERVE,
+    PARTS,
     PARTS_AT,
     PLAY_BITS,
+    PLAY_MASK,
     PLAY_SHIFT,
+    RANDOM,
+    RANK_MASK,
+    SEAT_MASK,
     TOTAL_MASK,
+    W_OFFERS_RUN,
+    W_PAIRED,
+    W_PARTS,
+    W_POINTS,
+    W_REPLY,
+    W_REPLY_PARTS,
+    W_RESERVE,
 )
 
 FIFTEEN_AT, TWENTYFIVE_AT, THIRTYONE_AT, PAIR_AT, RUN_AT, LAST_AT = PLAY_SHIFT
 
-NEEDS_POINTS, NEEDS_PARTS, NEEDS_REPLY, NEEDS_OFFERS_RUN = 1, 2, 4, 8
-NEEDS_PAIRED, NEEDS_RESERVE, NEEDS_RANKS, NEEDS_COUNTS = 16, 32, 64, 128
-W_POINTS, W_PARTS, W_REPLY, W_REPLY_PARTS = 0, 1, 6, 7
-W_OFFERS_RUN, W_PAIRED, W_RESERVE = 12, 15, 16
-PARTS = 5
-LEAD, FOLLOW = 1, 2
-LOW, HIGH, RANDOM = 0, 1, 2
-NOT_YET = -1
+RANK_BITS = 4
+TRAIL_MASK = (1 << 56) - 1
+"""The trail keeps fourteen ranks besides the one added: no run is longer than thirteen."""
+NO_RANK = 13
+FULL_PACK = 0x4444444444444
+"""Four cards of each rank, four bits a rank."""
 LEAST = -(1 << 62)
 
 
@@ -40,214 +62,267 @@ def pips_of(rank):
 
 
 @kernel
-def run_length(ranks, start, laid, rank):
-    """Length of the longest run that ``rank`` makes with the cards just before it, 0 if none.
+def longer(trail, rank):
+    """The trail with one more card."""
+    return ((trail & TRAIL_MASK) << RANK_BITS) | rank
 
-    ranks : int64, the ranks laid; only those from ``start`` to ``laid - 1`` may be used. The last n cards are a run if
-    they are n different ranks in sequence; the first repeated rank ends the look-back. A set of ranks is in sequence
-    if, as bits, adding its lowest bit carries through all of them.
+
+@kernel
+def runs_open(trail, window):
+    """Length of the longest run that each rank would make after the last ``window`` cards of the trail.
+
+    Four bits a rank, nought where there is no run of three. The last cards and the next are a run if they are
+    different ranks in sequence, so the first repeated rank ends the look-back. A set is in sequence if adding its
+    lowest bit carries through all of it; if it is not, one rank can still fill its only gap.
     """
-    seen = np.int64(1) << rank
-    longest = 0
-    for i in range(laid - 1, start - 1, -1):
-        bit = np.int64(1) << ranks[i]
-        if seen & bit:
+    runs = 0
+    last = trail & RANK_MASK
+    apart = abs(last - ((trail >> RANK_BITS) & RANK_MASK))
+    if window < 2 or apart == 0 or apart > window:
+        return runs
+    held = RANK_MASK << (RANK_BITS * last)
+    for length in range(3, window + 2):
+        trail = trail >> RANK_BITS
+        rank = RANK_MASK << (RANK_BITS * (trail & RANK_MASK))
+        if held & rank:
             break
-        seen |= bit
-        if (seen + (seen & -seen)) & seen == 0:
-            longest = laid - i + 1
-    return longest if longest >= 3 else 0
+        held |= rank
+        lowest = held & -held
+        above = held + lowest
+        gap = above & ~held
+        ends = 0
+        if above & held == 0:
+            ends = gap | (lowest >> RANK_BITS)
+        else:
+            filled = held | (gap * RANK_MASK)
+            if (filled + lowest) & filled == 0:
+                ends = gap
+        runs = (runs & ~(ends * RANK_MASK)) | (ends * length)
+    return runs
 
 
 @kernel
-def card_points(rules, ranks, pile_start, combo_start, laid, count, rank):
-    """Packed points that a card of ``rank`` scores when laid next, without the last-card point.
+def card_points(rules, total, cards, rank, runs, last_rank, same_points):
+    """Packed points of a card of ``rank``, without the last-card point.
 
-    ranks : int64, ranks laid in the deal, ``laid`` of them; the pile began at ``pile_start``; pairs and runs look back
-    to ``combo_start``; count : running total before the card
+    total, cards : count and cards of the pile with it; runs : ``runs_open`` before it; last_rank, same_points : the
+    rank that would make a pair or more, or NO_RANK, and the packed points of that
     """
-    total = count + pips_of(rank)
-    points = rules.play_flat[total] + rules.play_each[total] * (laid - pile_start + 1)
-    if laid > combo_start:
-        if ranks[laid - 1] == rank:
-            same = 2
-            i = laid - 2
-            while i >= combo_start and same < 4 and ranks[i] == rank:
-                same += 1
-                i -= 1
-            points += rules.play_same[same]
-        elif laid - combo_start >= 2:
-            points += rules.play_run[run_length(ranks, combo_start, laid, rank)]
-    return points
+    total &= COUNT_MASK
+    points = rules.play_flat[total] + rules.play_each[total] * cards
+    points += rules.play_run[(runs >> (RANK_BITS * rank)) & RANK_MASK]
+    return points + (same_points if rank == last_rank else 0)
 
 
 @kernel
-def count_unseen(rules, table, seat):
-    """Fill ``table.unseen`` with the cards of each rank that ``seat`` has not seen; return how many in all."""
-    unseen = table.unseen
-    unseen[:] = 4
-    unseen[table.state[AT_STARTER] >> 2] -= 1
-    laid = table.state[AT_LAID]
-    for i in range(laid):
-        unseen[table.ranks[i]] -= 1
-    for i in range(table.left[seat]):
-        unseen[table.hand[seat, i] >> 2] -= 1
-    return 51 - laid - table.left[seat]
+def worth_of_parts(weights, at, points):
+    """Weighted sum of the parts of packed points; ``at`` is the place of the first part's weight."""
+    worth = np.int64(0)
+    for part in range(PARTS):
+        worth += weights[at + part] * ((points >> (PARTS_AT + PLAY_BITS * part)) & PLAY_MASK)
+    return worth
 
 
 @kernel
-def reply_sum(rules, table, weights, pile_start, combo_start, count, rank):
-    """Weighted points, added up over all unseen cards, that the next card would score after one of ``rank``."""
-    laid = table.state[AT_LAID]
-    total = count + pips_of(rank)
-    if total == rules.limit:
-        return np.int64(0)
-    table.ranks[laid] = rank
-    value = np.int64(0)
-    for reply in range(13):
-        if table.unseen[reply] and total + pips_of(reply) <= rules.limit:
-            points = card_points(rules, table.ranks, pile_start, combo_start, laid + 1, total, reply)
-            if points:
-                worth = weights[W_REPLY] * (points & TOTAL_MASK)
-                for part in range(PARTS):
-                    worth += weights[W_REPLY_PARTS + part] * ((points >> (PARTS_AT + PLAY_BITS * part)) & PLAY_MASK)
-                value += worth * table.unseen[reply]
-    return value
+def reply_sum(rules, minds, mind, level, total, cards, trail, window, same, unseen):
+    """Weighted points, added up over all unseen cards, that the next card would score.
+
+    total, cards, trail, window, same : the pile after the card in question, see ``choose``; unseen : cards of each rank
+    that the player has not seen, four bits a rank
+    """
+    room = rules.limit - total
+    weights = minds.weights[mind, level]
+    with_parts = minds.reply_parts[mind, level]
+    runs = runs_open(trail, window)
+    same_points = rules.play_same[min(same + 1, 4)]
+    last_rank = trail & RANK_MASK
+    number = np.int64(0)
+    worth = np.int64(0)
+    for rank in range(13 if room >= 10 else room):
+        points = card_points(rules, total + pips_of(rank), cards + 1, rank, runs, last_rank, same_points)
+        cards_left = (unseen >> (RANK_BITS * rank)) & RANK_MASK
+        number += (points & TOTAL_MASK) * cards_left
+        if with_parts and points:
+            worth += worth_of_parts(weights, np.int64(W_REPLY_PARTS), points) * cards_left
+    return worth + weights[W_REPLY] * number
 
 
 @kernel
-def offers_run(rules, table, combo_start, count, rank):
-    """1 if after this card a card of some rank, left or not, would make a run within the limit, else 0."""
-    total = count + pips_of(rank)
-    if total == rules.limit:
-        return 0
-    laid = table.state[AT_LAID]
-    table.ranks[laid] = rank
-    for reply in range(13):
-        if total + pips_of(reply) <= rules.limit and run_length(table.ranks, combo_start, laid + 1, reply):
-            return 1
-    return 0
+def offers_run(trail, window, room):
+    """1 if a card of some rank, left or not, would make a run within the ``room`` left below the limit, else 0."""
+    fitting = (1 << (RANK_BITS * (13 if room >= 10 else room))) - 1
+    return 1 if runs_open(trail, window) & fitting else 0
 
 
 @kernel
-def keeps_no_reserve(table, seat, index):
+def keeps_no_reserve(hand, left, index):
     """1 if the card is a 5 or ten-card and the hand would hold no other, else 0."""
-    rank = table.hand[seat, index] >> 2
+    rank = hand[index] >> 2
     if rank != 4 and rank < 9:
         return 0
-    for i in range(table.left[seat]):
-        other = table.hand[seat, i] >> 2
+    for i in range(left):
+        other = hand[i] >> 2
         if i != index and (other == 4 or other >= 9):
             return 0
     return 1
 
 
 @kernel
-def is_paired(table, seat, index):
-    """1 if the hand holds another card of the same rank, else 0."""
-    rank = table.hand[seat, index] >> 2
-    for i in range(table.left[seat]):
-        if i != index and table.hand[seat, i] >> 2 == rank:
-            return 1
-    return 0
+def is_paired(hand, left, index):
+    """1 if the hand, which is sorted, holds another card of the same rank, else 0."""
+    rank = hand[index] >> 2
+    if index > 0 and hand[index - 1] >> 2 == rank:
+        return 1
+    return 1 if index + 1 < left and hand[index + 1] >> 2 == rank else 0
 
 
 @kernel
-def points_if_laid(rules, table, seat, index, pile_start, combo_start, count):
-    """Packed points of a card of the hand, worked out once a turn and kept in ``table.worth``."""
+def level_value(rules, minds, mind, level, table, seat, index, count, cards, trail, window, same, unseen, unseen_cards):
+    """Value of a card at a level in millionths of a point, times ``unseen_cards`` if the level looks at replies."""
+    needs = minds.needs[mind, level]
+    weights = minds.weights[mind, level]
+    hand = table.hand[seat]
+    rank = hand[index] >> 2
     points = table.worth[index]
-    if points == NOT_YET:
-        rank = table.hand[seat, index] >> 2
-        points = card_points(rules, table.ranks, pile_start, combo_start, table.state[AT_LAID], count, rank)
-        table.worth[index] = points
-    return points
-
-
-@kernel
-def level_value(rules, mind, level, table, seat, index, pile_start, combo_start, count, unseen):
-    """Value of a card at one level in millionths of a point, times ``unseen`` where the level looks at replies."""
-    needs = mind.needs[level]
-    if needs == NEEDS_POINTS:
-        points = points_if_laid(rules, table, seat, index, pile_start, combo_start, count)
-        return mind.weights[level, W_POINTS] * (points & TOTAL_MASK)
-    weights = mind.weights[level]
-    rank = table.hand[seat, index] >> 2
-    value = np.int64(0)
+    total = count + pips_of(rank)
+    value = weights[W_POINTS] * (points & TOTAL_MASK)
+    if needs & NEEDS_PARTS:
+        value += worth_of_parts(weights, np.int64(W_PARTS), points)
     if needs & NEEDS_RANKS:
-        value += mind.ranks[level, rank]
+        value += minds.ranks[mind, level, rank]
     if needs & NEEDS_COUNTS:
-        value += mind.counts[level, count + pips_of(rank)]
-    if needs & NEEDS_POINTS:
-        points = points_if_laid(rules, table, seat, index, pile_start, combo_start, count)
-        value += weights[W_POINTS] * (points & TOTAL_MASK)
-        if needs & NEEDS_PARTS:
-            for part in range(PARTS):
-                value += weights[W_PARTS + part] * ((points >> (PARTS_AT + PLAY_BITS * part)) & PLAY_MASK)
+        value += minds.counts[mind, level, total]
     if needs & NEEDS_PAIRED:
-        value += weights[W_PAIRED] * is_paired(table, seat, index)
+        value += weights[W_PAIRED] * is_paired(hand, table.left[seat], index)
     if needs & NEEDS_RESERVE:
-        value += weights[W_RESERVE] * keeps_no_reserve(table, seat, index)
+        value += weights[W_RESERVE] * keeps_no_reserve(hand, table.left[seat], index)
     if needs & NEEDS_OFFERS_RUN:
-        value += weights[W_OFFERS_RUN] * offers_run(rules, table, combo_start, count, rank)
+        value += weights[W_OFFERS_RUN] * offers_run(longer(trail, rank), window + 1, rules.limit - total)
     if needs & NEEDS_REPLY:
-        value = value * unseen + reply_sum(rules, table, weights, pile_start, combo_start, count, rank)
+        value *= unseen_cards
+        if total != rules.limit:
+            equal = same + 1 if window > 0 and trail & RANK_MASK == rank else 1
+            value += reply_sum(
+                rules, minds, mind, level, total, cards + 1, longer(trail, rank), window + 1, equal, unseen
+            )
     return value
 
 
 @kernel
-def break_tie(table, seat, left, rule, key):
-    """Choose among the first ``left`` of ``table.alive``: the lowest card, the lowest card of the highest rank, or any.
+def break_tie(hand, alive, left, rule, key, counter):
+    """Choose among the first ``left`` of ``alive``: the lowest card, the lowest card of the highest rank, or any.
 
     The word of a random choice belongs to the deal, the seat and the number of the card laid, never to the strategy.
     """
     if left == 1 or rule == LOW:
-        return table.alive[0]
+        return alive[0]
     if rule == RANDOM:
-        counter = np.uint64((seat << 16) | (table.state[AT_LAID] << 8))
-        return table.alive[below(key, CHOICE, counter, left)]
-    best = table.alive[0]
+        return alive[below(key, CHOICE, np.uint64(counter), np.int64(left))]
+    best = alive[0]
     for j in range(1, left):
-        if table.hand[seat, table.alive[j]] >> 2 > table.hand[seat, best] >> 2:
-            best = table.alive[j]
+        if hand[alive[j]] >> 2 > hand[best] >> 2:
+            best = alive[j]
     return best
 
 
 @kernel
-def choose(rules, mind, table, seat, fits, pile_start, combo_start, count, key):
-    """Index in the hand of ``seat`` of the card that a strategy (the record ``mind``) lays.
+def best_by_points(minds, mind, table, seat, fits, key, counter):
+    """Index in the hand of the card that a strategy marked ``by_points`` lays: the greatest points, or any card."""
+    levels = minds.levels[mind]
+    best = np.int64(-1)
+    first = np.int64(0)
+    for i in range(fits):
+        points = (table.worth[i] & TOTAL_MASK) * levels
+        first = i if points > best else first
+        best = max(best, points)
+    ties = minds.ties[mind]
+    if ties == LOW:
+        return first
+    kept = np.int64(0)
+    for i in range(fits):
+        table.alive[kept & HAND_MASK] = i
+        kept += (table.worth[i] & TOTAL_MASK) * levels == best
+    return break_tie(table.hand[seat], table.alive, kept, ties, key, counter)
 
-    The hand is sorted, so the cards that fit are its first ``fits``. ``table.worth`` must be NOT_YET for cards not
-    looked at in this turn.
+
+@kernel
+def keep_best(table, left, best, spares):
+    """Keep of the first ``left`` of ``table.alive`` those worth ``best``; return how many stay.
+
+    spares : 1 if a card that makes points itself stays whatever it is worth, else 0
     """
-    if fits == 1:
-        return 0
+    kept = np.int64(0)
+    for j in range(left):
+        index = table.alive[j]
+        if table.value[j] == best or (spares and table.worth[index] & TOTAL_MASK):
+            table.alive[kept] = index
+            kept += 1
+    return kept
+
+
+@kernel
+def unseen_by(table, seat, unlaid):
+    """The cards that a seat has not seen, four bits a rank; ``unlaid`` : those neither laid nor turned, likewise."""
+    unseen = unlaid
+    for i in range(table.left[seat]):
+        unseen -= 1 << (RANK_BITS * (table.hand[seat, i] >> 2))
+    return unseen
+
+
+@kernel
+def choose(rules, minds, mind, table, seat, fits, laid, count, cards, trail, window, same, unlaid, key):
+    """Index in the hand of ``seat`` of the card that strategy ``mind`` of the record ``minds`` lays.
+
+    The hand is sorted, so the cards that fit are its first ``fits``; ``table.worth`` holds their packed points.
+
+    laid : cards laid in the deal; count, cards : count and cards of the pile; trail : the cards laid, of which pairs
+    and runs look back over the last ``window``; same : how many equal cards end it; unlaid : cards neither laid nor
+    turned, four bits a rank; key : of the deal
+    """
+    seat &= SEAT_MASK
+    hand = table.hand[seat]
+    counter = (seat << 16) | (laid << 8)
+    if minds.by_points[mind]:
+        return best_by_points(minds, mind, table, seat, fits, key, counter)
     alive = table.alive
     left = fits
     for i in range(fits):
         alive[i] = i
-    unseen = -1
-    for level in range(mind.levels):
-        when = mind.when[level]
+    unseen = unseen_by(table, seat, unlaid)
+    unseen_cards = 51 - laid - table.left[seat]
+    for level in range(minds.levels[mind]):
+        when = minds.when[mind, level]
         if (when == LEAD and count > 0) or (when == FOLLOW and count == 0):
             continue
-        if mind.needs[level] & NEEDS_REPLY and unseen < 0:
-            unseen = count_unseen(rules, table, seat)
-        if mind.needs[level]:
+        if minds.needs[mind, level] and left > 1:
             best = np.int64(LEAST)
-            kept = 0
+            value = np.int64(0)
+            rank = NO_RANK
             for j in range(left):
                 index = alive[j]
-                value = level_value(
-                    rules, mind, level, table, seat, index, pile_start, combo_start, count, unseen
-                )
-                if value > best:
-                    best = value
-                    kept = 0
-                if value == best:
-                    alive[kept] = index
-                    kept += 1
-            left = kept
-        final = mind.final[level]
+                # Two cards of one rank are worth the same, and they lie side by side.
+                if hand[index] >> 2 != rank:
+                    rank = hand[index] >> 2
+                    value = level_value(
+                        rules,
+                        minds,
+                        mind,
+                        level,
+                        table,
+                        seat,
+                        index,
+                        count,
+                        cards,
+                        trail,
+                        window,
+                        same,
+                        unseen,
+                        unseen_cards,
+                    )
+                table.value[j] = value
+                best = max(best, value)
+            left = keep_best(table, left, best, minds.spares[mind, level])
+        final = minds.final[mind, level]
         if left == 1 or final >= 0:
-            return break_tie(table, seat, left, final, key)
-    return break_tie(table, seat, left, mind.ties, key)
+            return break_tie(hand, alive, left, final, key, counter)
+    return break_tie(hand, alive, left, minds.ties[mind], key, counter)

@@ -26,6 +26,8 @@ DROPPED_BITS = np.uint64(7)
 WORD_SIZE = np.uint64(1 << 57)
 WORD_MASK = np.uint64((1 << 57) - 1)
 PLACES_A_WORD = 7
+MOST_WAYS = np.uint64(1 << 49)
+"""128 ** 7: no seven places can be filled in more ways, so a remainder of at least this is accepted unseen."""
 ATTEMPT_BITS = np.uint64(8)
 
 SHUFFLE = np.uint64(0)
@@ -61,39 +63,45 @@ def word(key, purpose, counter):
 def below(key, purpose, counter, size):
     """A whole number in ``0 … size - 1``, each exactly equally likely; ``counter`` must be a multiple of 256."""
     bound = np.uint64(size)
-    reject_under = WORD_SIZE % bound
     attempt = np.uint64(0)
     while True:
         product = word(key, purpose, np.uint64(counter) | attempt) * bound
-        if (product & WORD_MASK) >= reject_under:
+        rest = product & WORD_MASK
+        if rest >= bound or rest >= WORD_SIZE % bound:
             return np.int64(product >> WORD_BITS)
         attempt += ONE
+
+
+@kernel
+def ways_to_fill(size, place, end):
+    """In how many ways the places ``place … end - 1`` of a shuffle of ``size`` cards can be filled, as uint64."""
+    ways = ONE
+    for p in range(place, end):
+        ways = ways * np.uint64(size - p)
+    return ways
 
 
 @kernel
 def shuffle_places(key, deck, digits, asked):
     """Bring the first ``asked`` cards of a shuffled pack to the front of ``deck``.
 
-    deck : int64 (N,), N <= 128, in its standing order on entry; changed in place
-    digits : int64 (N + 7,) scratch; receives the swaps, which ``restore`` takes back
+    deck : int64 (N,), N <= 128, holding 0 … N - 1 in order on entry; changed in place
+    digits : int64 (N + 7,) scratch; receives the swaps, for ``restore``
     """
     size = len(deck)
-    place = 0
+    place = np.int64(0)
     block = np.uint64(0)
     while place < asked:
         end = min(place + PLACES_A_WORD, size)
         attempt = np.uint64(0)
         while True:
             rest = word(key, SHUFFLE, (block << ATTEMPT_BITS) | attempt)
-            ways = ONE
             for p in range(place, end):
-                choices = np.uint64(size - p)
-                rest = rest * choices
+                rest = rest * np.uint64(size - p)
                 digits[p] = np.int64(rest >> WORD_BITS)
                 rest = rest & WORD_MASK
-                ways = ways * choices
-            # The remainder is all but never this small, so the exact bound (a slow division) is worked out only then.
-            if rest >= ways or rest >= WORD_SIZE % ways:
+            # The remainder is hardly ever this small, so the exact bound (a slow division) is worked out only then.
+            if rest >= MOST_WAYS or rest >= WORD_SIZE % ways_to_fill(size, place, end):
                 break
             attempt += ONE
         place = end
@@ -107,12 +115,15 @@ def shuffle_places(key, deck, digits, asked):
 
 @kernel
 def restore(deck, digits, asked):
-    """Take the swaps of ``shuffle_places`` back, last first, so that the deck stands in order again."""
-    for p in range(asked - 1, -1, -1):
+    """Put the deck, whose standing order is 0, 1, 2, … , in order again after ``shuffle_places``.
+
+    Only the places that were swapped are written, and nothing is read: a processor is slow to read what it wrote at
+    a place it could not foresee.
+    """
+    for p in range(asked):
         other = p + digits[p]
-        card = deck[other]
-        deck[other] = deck[p]
-        deck[p] = card
+        deck[other] = other
+        deck[p] = p
 
 
 @kernel

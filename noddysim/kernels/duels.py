@@ -11,15 +11,37 @@ import numpy as np
 
 from noddysim.kernels.compiler import kernel
 from noddysim.kernels.dealing import DEALS, GAMES, mix, stream_key
-from noddysim.kernels.noddy import CHANGED, FIELDS, WINNER, margin_of, play_game, whole_deal
-from noddysim.kernels.pegging import NOBODY, deal_cards
-from noddysim.kernels.records import AT_CHANGED
+from noddysim.kernels.noddy import CHANGED, FIELDS, WINNER, play_game
+from noddysim.kernels.pegging import NOBODY, deal_cards, pick_up, play_cards
+from noddysim.kernels.records import AT_CHANGED, NO_RACE, TOTAL_MASK
 
 OPPONENT, BASELINE, FIRST_ARM = 0, 1, 2
 
 
 @kernel
-def duel_deals(rules, shows, strategies, table, n, seed, start, stop, rows):
+def play_out(rules, strategies, table, n, key, watch):
+    """Play the dealt cards with no target, choices of seat ``watch`` compared with the baseline's.
+
+    Heels and show are left out: they do not depend on who plays, so they are the same for arm and baseline.
+    """
+    table.state[AT_CHANGED] = 0
+    pick_up(rules, table, n)
+    play_cards(
+        rules, strategies, table, n, key, np.int64(NO_RACE), np.int64(watch), np.int64(BASELINE), np.bool_(False)
+    )
+
+
+@kernel
+def play_margin(table, n, seat):
+    """Points of a seat in the play times (n - 1) minus those of all others: its margin over their mean."""
+    total = np.int64(0)
+    for other in range(n):
+        total += table.gain[other] & TOTAL_MASK
+    return n * (table.gain[seat] & TOTAL_MASK) - total
+
+
+@kernel
+def duel_deals(rules, strategies, table, n, seed, start, stop, rows):
     """Duplicates ``start … stop - 1`` of whole deals.
 
     rows : int64 (K, stop - start, 2 n); columns 0 … n-1: for each seat of the arm its margin there minus the
@@ -27,7 +49,8 @@ def duel_deals(rules, shows, strategies, table, n, seed, start, stop, rows):
     the arm laid otherwise there
     """
     root = stream_key(seed, DEALS)
-    who = np.full(n, OPPONENT)
+    for seat in range(n):
+        table.mind[seat] = OPPONENT
     for number in range(start, stop):
         key = mix(root, np.uint64(number))
         deal_cards(rules, table, n, key)
@@ -35,21 +58,21 @@ def duel_deals(rules, shows, strategies, table, n, seed, start, stop, rows):
             known = False
             baseline = np.int64(0)
             for arm in range(rows.shape[0]):
-                who[seat] = FIRST_ARM + arm
-                whole_deal(rules, shows, strategies, who, table, n, key, seat, BASELINE)
+                table.mind[seat] = FIRST_ARM + arm
+                play_out(rules, strategies, table, n, key, seat)
                 changed = table.state[AT_CHANGED]
                 value = np.int64(0)
                 if changed:
-                    value = margin_of(table, n, seat)
+                    value = play_margin(table, n, seat)
                     if not known:
-                        who[seat] = BASELINE
-                        whole_deal(rules, shows, strategies, who, table, n, key, NOBODY, BASELINE)
-                        baseline = margin_of(table, n, seat)
+                        table.mind[seat] = BASELINE
+                        play_out(rules, strategies, table, n, key, NOBODY)
+                        baseline = play_margin(table, n, seat)
                         known = True
                     value -= baseline
                 rows[arm, number - start, seat] = value
                 rows[arm, number - start, n + seat] = changed
-            who[seat] = OPPONENT
+            table.mind[seat] = OPPONENT
 
 
 @kernel
@@ -70,7 +93,7 @@ def duel_games(rules, shows, strategies, table, n, seed, start, stop, rows):
             baseline = np.int64(0)
             for arm in range(rows.shape[0]):
                 who[seat] = FIRST_ARM + arm
-                play_game(rules, shows, strategies, who, table, n, key, seat, BASELINE, record)
+                play_game(rules, shows, strategies, who, table, n, key, np.int64(seat), np.int64(BASELINE), record)
                 endless += record[WINNER] == NOBODY
                 changed = record[CHANGED]
                 value = np.int64(0)
@@ -78,7 +101,9 @@ def duel_games(rules, shows, strategies, table, n, seed, start, stop, rows):
                     value = np.int64(record[WINNER] == seat)
                     if not known:
                         who[seat] = BASELINE
-                        play_game(rules, shows, strategies, who, table, n, key, NOBODY, BASELINE, record)
+                        play_game(
+                            rules, shows, strategies, who, table, n, key, np.int64(NOBODY), np.int64(BASELINE), record
+                        )
                         endless += record[WINNER] == NOBODY
                         baseline = np.int64(record[WINNER] == seat)
                         known = True

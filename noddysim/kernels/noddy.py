@@ -8,9 +8,10 @@ from __future__ import annotations
 
 import numpy as np
 
+from noddysim.kernels.choose import FIFTEEN_AT, THIRTYONE_AT
 from noddysim.kernels.compiler import kernel
 from noddysim.kernels.dealing import DEALS, GAMES, mix, stream_key
-from noddysim.kernels.pegging import NOBODY, deal, deal_cards
+from noddysim.kernels.pegging import NOBODY, deal, deal_by_phases, deal_cards, look_at_shows, take_seats
 from noddysim.kernels.records import (
     AT_CHANGED,
     AT_LAID,
@@ -18,16 +19,18 @@ from noddysim.kernels.records import (
     AT_LEADER,
     HIGHEST,
     LEFT,
-    NO_TARGET,
-    PLAY_KINDS,
-    PLAY_MASK,
+    NO_RACE,
+    NOTES,
     PARTS_AT,
     PLAY_BITS,
+    PLAY_KINDS,
+    PLAY_MASK,
     RIGHT,
     SAME,
+    SEAT_MASK,
+    SHOW_BITS,
     SHOW_KINDS,
     SHOW_MASK,
-    SHOW_BITS,
     TOTAL_MASK,
 )
 
@@ -35,7 +38,6 @@ SOURCES = ("heels", *PLAY_KINDS, *(f"show_{kind}" for kind in SHOW_KINDS), "play
 N_PLAY, N_SHOW = len(PLAY_KINDS), len(SHOW_KINDS)
 AT_PLAY_TOTAL, AT_SHOW_TOTAL, AT_DEAL_TOTAL = len(SOURCES) - 3, len(SOURCES) - 2, len(SOURCES) - 1
 N_SOURCES = len(SOURCES)
-LEAD_SOURCES = (SOURCES.index("fifteen"), SOURCES.index("thirtyone"), AT_PLAY_TOTAL)
 
 FIELDS = ("winner", "deals", "cards", "lead_changes", "phase", "margin", "changed", "winner_seat")
 WINNER, N_DEALS, CARDS, LEAD_CHANGES, PHASE, MARGIN, CHANGED, WINNER_SEAT = range(len(FIELDS))
@@ -58,23 +60,74 @@ def fresh_scores(table, n):
 def whole_deal(rules, shows, strategies, who, table, n, key, watch, rival):
     """Play the dealt cards out with no target; scores are left in ``table.score``."""
     fresh_scores(table, n)
-    deal(rules, shows, strategies, who, table, n, key, NO_TARGET, watch, rival, False)
+    deal(
+        rules,
+        shows,
+        strategies,
+        who,
+        table,
+        n,
+        key,
+        np.int64(NO_RACE),
+        np.int64(watch),
+        np.int64(rival),
+        np.bool_(False),
+    )
 
 
 @kernel
-def points_from(table, seat, source):
-    """Points of a seat in a deal from one source, an index of SOURCES."""
-    if source == 0:
-        return table.heels[seat]
-    if source <= N_PLAY:
-        return (table.gain[seat] >> (PARTS_AT + PLAY_BITS * (source - 1))) & PLAY_MASK
-    if source <= N_PLAY + N_SHOW:
-        return (table.show[seat] >> (PARTS_AT + SHOW_BITS * (source - 1 - N_PLAY))) & SHOW_MASK
-    if source == AT_PLAY_TOTAL:
-        return table.gain[seat] & TOTAL_MASK
-    if source == AT_SHOW_TOTAL:
-        return table.show[seat] & TOTAL_MASK
-    return table.score[seat]
+def add(by_source, seat, source, points, times, lost):
+    """Count the points of a seat from a source ``times`` times, or as lost if they do not fit."""
+    if points < by_source.shape[2]:
+        by_source[seat, source, points] += times
+    else:
+        lost[0] += times
+
+
+@kernel
+def spread(by_source, seat, column, points, times, lost):
+    """Count packed points of the play (column 0) or the show (column 1) of a seat, in all and by kind."""
+    if column == 0:
+        first, kinds, bits, mask, at_total = 1, N_PLAY, PLAY_BITS, PLAY_MASK, AT_PLAY_TOTAL
+    else:
+        first, kinds, bits, mask, at_total = 1 + N_PLAY, N_SHOW, SHOW_BITS, SHOW_MASK, AT_SHOW_TOTAL
+    for kind in range(kinds):
+        add(by_source, seat, first + kind, (points >> (PARTS_AT + bits * kind)) & mask, times, lost)
+    add(by_source, seat, np.int64(at_total), points & TOTAL_MASK, times, lost)
+
+
+@kernel
+def noted(table, seat, column, points):
+    """Note packed points once more; False if their place is taken by others.
+
+    Few different values occur, so nearly every deal adds one to one number, where histograms by source take fifteen.
+    """
+    place = points % NOTES
+    if table.note[seat & SEAT_MASK, column, place] != points:
+        return False
+    table.times[seat & SEAT_MASK, column, place] += 1
+    return True
+
+
+@kernel
+def note_anew(table, by_source, seat, column, points, lost):
+    """Bring what stands in the place of ``points`` into the histograms, and note them there."""
+    place = points % NOTES
+    spread(by_source, seat, column, table.note[seat, column, place], table.times[seat, column, place], lost)
+    table.note[seat, column, place] = points
+    table.times[seat, column, place] = 1
+
+
+@kernel
+def spread_notes(table, by_source, n, lost):
+    """Bring all that is noted into the histograms and leave nothing noted."""
+    for seat in range(n):
+        for column in range(2):
+            for place in range(NOTES):
+                times = table.times[seat, column, place]
+                if times:
+                    spread(by_source, seat, column, table.note[seat, column, place], times, lost)
+                    table.times[seat, column, place] = 0
 
 
 @kernel
@@ -84,17 +137,24 @@ def count_deals(rules, shows, strategies, who, table, n, seed, start, stop, by_s
     who : int64 (n,), strategy of each seat; by_source : int64 (n, 15, W); lost : int64 (1,)
     """
     root = stream_key(seed, DEALS)
+    once = np.int64(1)
+    take_seats(who, table, n)
     for number in range(start, stop):
         key = mix(root, np.uint64(number))
         deal_cards(rules, table, n, key)
-        whole_deal(rules, shows, strategies, who, table, n, key, NOBODY, 0)
+        look_at_shows(rules, shows, table, n)
+        fresh_scores(table, n)
+        deal_by_phases(
+            rules, strategies, table, n, key, np.int64(NO_RACE), np.int64(NOBODY), np.int64(0), np.bool_(False)
+        )
         for seat in range(n):
-            for source in range(N_SOURCES):
-                value = points_from(table, seat, source)
-                if value < by_source.shape[2]:
-                    by_source[seat, source, value] += 1
-                else:
-                    lost[0] += 1
+            for column in range(2):
+                points = table.show[seat] if column else table.gain[seat]
+                if not noted(table, seat, column, points):
+                    note_anew(table, by_source, seat, column, points, lost)
+            add(by_source, seat, np.int64(0), table.heels[seat], once, lost)
+            add(by_source, seat, np.int64(AT_DEAL_TOTAL), table.score[seat], once, lost)
+    spread_notes(table, by_source, n, lost)
 
 
 @kernel
@@ -105,69 +165,21 @@ def count_by_lead(rules, shows, strategies, who, table, n, seed, start, stop, by
         thirty-ones, and in all
     """
     root = stream_key(seed, DEALS)
+    once = np.int64(1)
+    take_seats(who, table, n)
     for number in range(start, stop):
         key = mix(root, np.uint64(number))
         deal_cards(rules, table, n, key)
-        whole_deal(rules, shows, strategies, who, table, n, key, NOBODY, 0)
+        fresh_scores(table, n)
+        deal_by_phases(
+            rules, strategies, table, n, key, np.int64(NO_RACE), np.int64(NOBODY), np.int64(0), np.bool_(False)
+        )
         row = table.ranks[0] * n
         for seat in range(n):
-            for column in range(3):
-                value = points_from(table, seat, LEAD_SOURCES[column])
-                if value < by_lead.shape[2]:
-                    by_lead[row + seat, column, value] += 1
-                else:
-                    lost[0] += 1
-
-
-@kernel
-def margin_of(table, n, seat):
-    """Points of a seat times (n - 1) minus the points of all others: the margin over their mean, as an integer."""
-    total = np.int64(0)
-    for other in range(n):
-        total += table.score[other]
-    return n * table.score[seat] - total
-
-
-@kernel
-def count_duel_deals(rules, shows, strategies, table, n, seed, start, stop, joint, by_seat, lost):
-    """Duplicates ``start … stop - 1`` of strategy 0 (the arm) and 1 (the baseline), each against strategy 2.
-
-    The value of a seat is the arm's margin there minus the baseline's margin there on the same deal, times (n - 1);
-    the value of a duplicate is the sum over the seats. If the baseline would lay the same ranks wherever the arm lays,
-    both games are one and the value is nought.
-
-    joint : int64 (V, C), duplicates by value (nought in the middle row) and by cards changed over all seats
-    by_seat : int64 (n, V, C'), the same for each seat alone
-    """
-    root = stream_key(seed, DEALS)
-    middle = joint.shape[0] // 2
-    who = np.full(n, 2)
-    for number in range(start, stop):
-        key = mix(root, np.uint64(number))
-        deal_cards(rules, table, n, key)
-        value = np.int64(0)
-        changed = np.int64(0)
-        for seat in range(n):
-            who[seat] = 0
-            whole_deal(rules, shows, strategies, who, table, n, key, seat, 1)
-            seat_changed = table.state[AT_CHANGED]
-            seat_value = np.int64(0)
-            if seat_changed:
-                seat_value = margin_of(table, n, seat)
-                who[seat] = 1
-                whole_deal(rules, shows, strategies, who, table, n, key, NOBODY, 0)
-                seat_value -= margin_of(table, n, seat)
-            who[seat] = 2
-            if 0 <= middle + seat_value < joint.shape[0]:
-                by_seat[seat, middle + seat_value, seat_changed] += 1
-            else:
-                lost[0] += 1
-            value += seat_value
-            changed += seat_changed
-        if 0 <= middle + value < joint.shape[0]:
-            joint[middle + value, changed] += 1
-        else:
-            lost[0] += 1
+            points = table.gain[seat]
+            add(by_lead, row + seat, np.int64(0), (points >> FIFTEEN_AT) & PLAY_MASK, once, lost)
+            add(by_lead, row + seat, np.int64(1), (points >> THIRTYONE_AT) & PLAY_MASK, once, lost)
+            add(by_lead, row + seat, np.int64(2), points & TOTAL_MASK, once, lost)
 
 
 @kernel
@@ -218,7 +230,7 @@ def play_game(rules, shows, strategies, who, table, n, key, watch, rival, record
     record[WINNER] = NOBODY
     for number in range(MAX_DEALS):
         deal_number_key = mix(key, np.uint64(number))
-        watched_seat = NOBODY
+        watched_seat = np.int64(NOBODY)
         for seat in range(n):
             person = (dealer + 1 + seat) % n
             table.person[seat] = person
@@ -228,7 +240,17 @@ def play_game(rules, shows, strategies, who, table, n, key, watch, rival, record
                 watched_seat = seat
         deal_cards(rules, table, n, deal_number_key)
         phase = deal(
-            rules, shows, strategies, seated, table, n, deal_number_key, rules.target, watched_seat, rival, False
+            rules,
+            shows,
+            strategies,
+            seated,
+            table,
+            n,
+            deal_number_key,
+            rules.target,
+            watched_seat,
+            np.int64(rival),
+            np.bool_(False),
         )
         cards += table.state[AT_LAID]
         for seat in range(n):
@@ -264,36 +286,15 @@ def record_games(rules, shows, strategies, who, table, n, seed, start, stop, rec
     """Play games ``start … stop - 1`` of a seed; records : int64 (stop - start, 8), a row a game, order of FIELDS."""
     root = stream_key(seed, GAMES)
     for number in range(start, stop):
-        play_game(rules, shows, strategies, who, table, n, mix(root, np.uint64(number)), NOBODY, 0, records[number - start])
-
-
-@kernel
-def count_duel_games(rules, shows, strategies, table, n, seed, start, stop, joint, by_seat, lost):
-    """Duplicates of games: strategy 0 in each seat in turn, then strategy 1, each against strategy 2.
-
-    joint : int64 (n + 1, n + 1), duplicates by games won by the arm and by the baseline over all seats
-    by_seat : int64 (n, 2, 2), the same for each seat; lost[0] counts games given up as endless
-    """
-    root = stream_key(seed, GAMES)
-    who = np.full(n, 2)
-    record = np.zeros(len(FIELDS), np.int64)
-    for number in range(start, stop):
-        key = mix(root, np.uint64(number))
-        arm_wins = 0
-        baseline_wins = 0
-        for seat in range(n):
-            who[seat] = 0
-            play_game(rules, shows, strategies, who, table, n, key, seat, 1, record)
-            arm_won = 1 if record[WINNER] == seat else 0
-            baseline_won = arm_won
-            lost[0] += record[WINNER] == NOBODY
-            if record[CHANGED]:
-                who[seat] = 1
-                play_game(rules, shows, strategies, who, table, n, key, NOBODY, 0, record)
-                baseline_won = 1 if record[WINNER] == seat else 0
-                lost[0] += record[WINNER] == NOBODY
-            who[seat] = 2
-            by_seat[seat, arm_won, baseline_won] += 1
-            arm_wins += arm_won
-            baseline_wins += baseline_won
-        joint[arm_wins, baseline_wins] += 1
+        play_game(
+            rules,
+            shows,
+            strategies,
+            who,
+            table,
+            n,
+            mix(root, np.uint64(number)),
+            np.int64(NOBODY),
+            np.int64(0),
+            records[number - start],
+        )

@@ -7,7 +7,17 @@ from __future__ import annotations
 
 import numpy as np
 
-from noddysim.kernels.choose import LAST_AT, NOT_YET, choose, pips_of, points_if_laid
+from noddysim.kernels.choose import (
+    FULL_PACK,
+    LAST_AT,
+    NO_RANK,
+    RANK_BITS,
+    card_points,
+    choose,
+    longer,
+    pips_of,
+    runs_open,
+)
 from noddysim.kernels.compiler import kernel
 from noddysim.kernels.dealing import restore, shuffle_places
 from noddysim.kernels.records import (
@@ -19,10 +29,15 @@ from noddysim.kernels.records import (
     AT_LEADER,
     AT_STARTER,
     FINISHED,
+    HAND_MASK,
     HEELS,
     ILLEGAL,
+    LAID_MASK,
     MULTI,
+    NO_RACE,
     PLAY,
+    RANK_MASK,
+    SEAT_MASK,
     SINGLE_FIRST_STUCK,
     STOPPED,
     TO_DEALER,
@@ -55,12 +70,12 @@ def pick_up(rules, table, n):
     for seat in range(n):
         table.left[seat] = rules.hand
         for j in range(rules.hand):
+            # The place of a card is the number of lower ones: no branch that the processor could guess wrongly.
             card = table.dealt[seat, j]
-            k = j
-            while k > 0 and table.hand[seat, k - 1] > card:
-                table.hand[seat, k] = table.hand[seat, k - 1]
-                k -= 1
-            table.hand[seat, k] = card
+            place = 0
+            for k in range(rules.hand):
+                place += table.dealt[seat, k] < card
+            table.hand[seat, place & HAND_MASK] = card
         table.gain[seat] = 0
         table.show[seat] = 0
         table.heels[seat] = 0
@@ -69,8 +84,14 @@ def pick_up(rules, table, n):
 
 @kernel
 def award(table, n, seat, points, target):
-    """Give points to a seat and note a change of the lead; True if the target is reached."""
+    """Give points to a seat and note a change of the lead; True if the target is reached.
+
+    With the target NO_RACE only the points are noted.
+    """
+    seat &= SEAT_MASK
     table.score[seat] += points
+    if target == NO_RACE:
+        return False
     score = table.score[seat]
     ahead = True
     for other in range(n):
@@ -88,9 +109,10 @@ def award(table, n, seat, points, target):
 @kernel
 def next_with_cards(table, n, seat):
     """The next seat clockwise after ``seat`` that still holds cards (it may come round to ``seat`` itself)."""
-    for step in range(1, n + 1):
-        other = (seat + step) % n
-        if table.left[other]:
+    other = seat
+    for _ in range(n):
+        other = other + 1 if other + 1 < n else 0
+        if table.left[other & SEAT_MASK]:
             return other
     return seat
 
@@ -98,18 +120,21 @@ def next_with_cards(table, n, seat):
 @kernel
 def take_from_hand(table, seat, index):
     """Remove a card from a hand, keeping the rest in order, and return it."""
-    card = table.hand[seat, index]
-    table.left[seat] -= 1
-    for i in range(index, table.left[seat]):
-        table.hand[seat, i] = table.hand[seat, i + 1]
+    hand = table.hand[seat & SEAT_MASK]
+    card = hand[index & HAND_MASK]
+    left = table.left[seat & SEAT_MASK] - 1
+    table.left[seat & SEAT_MASK] = left
+    for i in range(left):
+        hand[i] = hand[i + (i >= index)]
     return card
 
 
 @kernel
 def last_card(table, n, laid, points, target):
     """An award for having laid the last of ``laid`` cards; True if it reaches the target."""
-    seat = table.seats[laid - 1]
-    table.points[laid - 1] += packed(points, LAST_AT)
+    last = (laid - 1) & LAID_MASK
+    seat = table.seats[last] & SEAT_MASK
+    table.points[last] += packed(points, LAST_AT)
     table.gain[seat] += packed(points, LAST_AT)
     return award(table, n, seat, points, target)
 
@@ -127,38 +152,72 @@ def scripted_index(rules, table, seat, fits):
 
 
 @kernel
-def rival_differs(rules, strategies, rival, table, seat, fits, pile_start, combo_start, count, key, index):
-    """1 if strategy ``rival`` would lay a card of another rank here than the one at ``index``, else 0."""
-    other = choose(rules, strategies[rival], table, seat, fits, pile_start, combo_start, count, key)
-    return 1 if table.hand[seat, other] >> 2 != table.hand[seat, index] >> 2 else 0
+def look_at_hand(rules, table, seat, count, cards, trail, window, same):
+    """Work out what each card of a hand would score into ``table.worth``; return how many of its cards fit.
+
+    The hand is sorted, so those that fit come first; what is written for the others means nothing.
+    """
+    seat &= SEAT_MASK
+    hand = table.hand[seat]
+    left = table.left[seat]
+    room = rules.limit - count
+    if left == 0 or pips_of(hand[0] >> 2) > room:
+        return 0
+    runs = runs_open(trail, window)
+    last_rank = trail & RANK_MASK if window > 0 else NO_RANK
+    same_points = rules.play_same[min(same + 1, 4) & HAND_MASK]
+    fits = 0
+    for i in range(left):
+        rank = hand[i] >> 2 & RANK_MASK
+        pips = pips_of(rank)
+        fits += pips <= room
+        table.worth[i] = card_points(rules, count + pips, cards + 1, rank, runs, last_rank, same_points)
+    return fits
 
 
 @kernel
 def play(rules, strategies, who, table, n, key, target, watch, rival, scripted):
+    """As ``play_cards``; who : int64 (n,), strategy of each seat."""
+    take_seats(who, table, n)
+    return play_cards(rules, strategies, table, n, key, target, watch, rival, scripted)
+
+
+@kernel
+def take_seats(who, table, n):
+    """Put down which strategy plays in each seat."""
+    for seat in range(n):
+        table.mind[seat] = who[seat]
+
+
+@kernel
+def play_cards(rules, minds, table, n, key, target, watch, rival, scripted):
     """Play all cards; returns FINISHED, STOPPED at the target, or ILLEGAL (a script that breaks the rules).
 
-    who : int64 (n,), strategy of each seat; watch : the seat whose choices are compared with strategy ``rival``'s
-    (differences are added to ``state[AT_CHANGED]``), or NOBODY; scripted : lay the cards in the order of the script
+    watch : the seat whose choices are compared with strategy ``rival``'s (differences are added to
+    ``state[AT_CHANGED]``), or NOBODY; scripted : lay the cards in the order of the script, not by ``table.mind``
     """
     to_lay = n * rules.hand
-    laid = 0
-    count = 0
-    pile_start = 0
-    combo_start = 0
-    open_start = 0
-    seat = 0
-    last_seat = NOBODY
-    first_go = NOBODY
+    # A plain 0 would have a type of its own as an argument, and every helper would be compiled once more for it.
+    nought = np.int64(0)
+    laid = nought
+    count = nought
+    pile_start = nought
+    combo_start = nought
+    open_start = nought
+    trail = nought
+    same = np.int64(1)
+    unlaid = FULL_PACK - (1 << (RANK_BITS * (table.state[AT_STARTER] >> 2)))
+    seat = nought
+    last_seat = np.int64(NOBODY)
+    first_go = np.int64(NOBODY)
     silent = 0
     while laid < to_lay:
-        left = table.left[seat]
-        fits = 0
-        while fits < left and count + pips_of(table.hand[seat, fits] >> 2) <= rules.limit:
-            table.worth[fits] = NOT_YET
-            fits += 1
+        cards = laid - pile_start
+        window = laid - combo_start
+        fits = look_at_hand(rules, table, seat, count, cards, trail, window, same)
         if fits == 0:
             silent += 1
-            stuck = left > 0
+            stuck = table.left[seat & SEAT_MASK] > 0
             if stuck:
                 if first_go == NOBODY:
                     first_go = seat
@@ -172,40 +231,48 @@ def play(rules, strategies, who, table, n, key, target, watch, rival, scripted):
                 seat = next_with_cards(table, n, last_seat)
                 if rules.first_go_leads and first_go != NOBODY:
                     seat = first_go
-                count = 0
+                count = nought
                 silent = 0
-                first_go = NOBODY
+                first_go = np.int64(NOBODY)
                 pile_start = laid
                 # The goes that close a pile are not said inside it, so they break nothing.
                 combo_start = open_start if rules.combos_cross_piles else laid
             else:
-                seat = seat + 1 if seat + 1 < n else 0
+                seat = seat + 1 if seat + 1 < n else nought
             continue
 
         silent = 0
+        index = nought
         if scripted:
             index = scripted_index(rules, table, seat, fits)
             if index == NOBODY:
                 return ILLEGAL
-        else:
-            index = choose(rules, strategies[who[seat]], table, seat, fits, pile_start, combo_start, count, key)
-            if seat == watch and fits > 1:
-                table.state[AT_CHANGED] += rival_differs(
-                    rules, strategies, rival, table, seat, fits, pile_start, combo_start, count, key, index
+        elif fits > 1:
+            mind = table.mind[seat & SEAT_MASK]
+            index = choose(rules, minds, mind, table, seat, fits, laid, count, cards, trail, window, same, unlaid, key)
+            if seat == watch:
+                other = choose(
+                    rules, minds, rival, table, seat, fits, laid, count, cards, trail, window, same, unlaid, key
                 )
-        points = points_if_laid(rules, table, seat, index, pile_start, combo_start, count)
+                table.state[AT_CHANGED] += table.hand[seat, other] >> 2 != table.hand[seat, index] >> 2
+        points = table.worth[index & HAND_MASK]
         card = take_from_hand(table, seat, index)
-        count += pips_of(card >> 2)
-        table.ranks[laid] = card >> 2
-        table.cards[laid] = card
-        table.seats[laid] = seat
-        table.counts[laid] = count
-        table.points[laid] = points
+        rank = card >> 2
+        same = same + 1 if window > 0 and trail & RANK_MASK == rank else 1
+        trail = longer(trail, rank)
+        unlaid -= 1 << (RANK_BITS * rank)
+        count += pips_of(rank)
+        place = laid & LAID_MASK
+        table.ranks[place] = rank
+        table.cards[place] = card
+        table.seats[place] = seat
+        table.counts[place] = count
+        table.points[place] = points
         laid += 1
         table.state[AT_LAID] = laid
         last_seat = seat
         if points:
-            table.gain[seat] += points
+            table.gain[seat & SEAT_MASK] += points
             if award(table, n, seat, points & TOTAL_MASK, target):
                 return STOPPED
         open_start = combo_start
@@ -215,15 +282,15 @@ def play(rules, strategies, who, table, n, key, target, watch, rival, scripted):
             if rules.piles != MULTI:
                 return FINISHED
             seat = next_with_cards(table, n, last_seat)
-            if rules.first_go_leads and first_go != NOBODY and table.left[first_go]:
+            if rules.first_go_leads and first_go != NOBODY and table.left[first_go & SEAT_MASK]:
                 seat = first_go
-            count = 0
-            first_go = NOBODY
+            count = nought
+            first_go = np.int64(NOBODY)
             pile_start = laid
             combo_start = combo_start if rules.combos_cross_piles else laid
         else:
-            seat = seat + 1 if seat + 1 < n else 0
-    if count > 0 and rules.final_card_point:
+            seat = seat + 1 if seat + 1 < n else nought
+    if count > 0 and rules.final_card_point:  # noqa: SIM102 (one test a line: the second pays points)
         if last_card(table, n, laid, rules.last, target):
             return STOPPED
     return FINISHED
@@ -252,10 +319,17 @@ def heels(rules, table, n, target):
 
 
 @kernel
-def show(rules, shows, table, n, target):
+def look_at_shows(rules, shows, table, n):
+    """Work out what each dealt hand makes with the starter, into ``table.shown``."""
+    for seat in range(n):
+        table.shown[seat] = show_points(rules, shows, table.dealt[seat], rules.hand, table.state[AT_STARTER])
+
+
+@kernel
+def show(table, n, target):
     """Count the hands from eldest to dealer; STOPPED at the hand that reaches the target."""
     for seat in range(n):
-        points = show_points(rules, shows, table.dealt[seat], rules.hand, table.state[AT_STARTER])
+        points = table.shown[seat]
         table.show[seat] = points
         if award(table, n, seat, points & TOTAL_MASK, target):
             return STOPPED
@@ -266,7 +340,18 @@ def show(rules, shows, table, n, target):
 def deal(rules, shows, strategies, who, table, n, key, target, watch, rival, scripted):
     """A whole deal whose cards lie in ``table.dealt``; returns the phase that reached the target, or -1.
 
-    -2 is returned for a script that breaks the rules.
+    -2 is returned for a script that breaks the rules. who : int64 (n,), strategy of each seat
+    """
+    take_seats(who, table, n)
+    look_at_shows(rules, shows, table, n)
+    return deal_by_phases(rules, strategies, table, n, key, target, watch, rival, scripted)
+
+
+@kernel
+def deal_by_phases(rules, minds, table, n, key, target, watch, rival, scripted):
+    """As ``deal``, with the strategies seated (``take_seats``) and the shows worked out (``look_at_shows``).
+
+    It takes records only, which cost nothing to hand on; an array has its references counted at every call.
     """
     pick_up(rules, table, n)
     for i in range(3):
@@ -274,9 +359,9 @@ def deal(rules, shows, strategies, who, table, n, key, target, watch, rival, scr
         if phase == HEELS:
             status = heels(rules, table, n, target)
         elif phase == PLAY:
-            status = play(rules, strategies, who, table, n, key, target, watch, rival, scripted)
+            status = play_cards(rules, minds, table, n, key, target, watch, rival, scripted)
         else:
-            status = show(rules, shows, table, n, target)
+            status = show(table, n, target)
         if status == STOPPED:
             return phase
         if status == ILLEGAL:

@@ -35,14 +35,31 @@ TO_DEALER, TO_ELDEST, TO_OPPONENTS = 0, 1, 2
 HEELS, PLAY, SHOW = 0, 1, 2
 FLUSH_OFF, FLUSH_WHOLE, FLUSH_SUBSET, FLUSH_GROVES = 0, 1, 2, 3
 
+NEEDS_POINTS, NEEDS_PARTS, NEEDS_REPLY, NEEDS_OFFERS_RUN = 1, 2, 4, 8
+NEEDS_PAIRED, NEEDS_RESERVE, NEEDS_RANKS, NEEDS_COUNTS = 16, 32, 64, 128
+W_POINTS, W_PARTS, W_REPLY, W_REPLY_PARTS = 0, 1, 6, 7
+W_OFFERS_RUN, W_PAIRED, W_RESERVE = 12, 15, 16
+PARTS = 5
+ANY, LEAD, FOLLOW = 0, 1, 2
+LOW, HIGH, RANDOM = 0, 1, 2
+
 NO_TARGET = 1 << 40
 """A target no deal can reach: whole deals are played."""
+NO_RACE = NO_TARGET + 1
+"""As NO_TARGET, and nobody looks who leads: the quick way where only points are counted."""
+
+SEAT_MASK, HAND_MASK, LAID_MASK, COUNT_MASK, RANK_MASK = 3, 7, 31, 63, 15
+"""The sizes below, less one. An index masked with one of them is seen not to be negative, so numba leaves out the
+instructions that let an index count from the end: a third of all instructions of the play."""
 
 MAX_SEATS = 4
 MAX_HAND = 8
 MAX_LAID = 32
 COUNTS = 64
 MAX_TURNED = 8
+MAX_MINDS = 64
+NOTES = 1021
+"""Places for packed points: a prime, so that all parts of a value decide its place."""
 
 
 class Fields(NamedTuple):
@@ -97,6 +114,8 @@ TABLE = (
     Fields("points", (MAX_LAID,), "packed points of each, the last-card point included"),
     Fields("gain", (MAX_SEATS,), "packed points of the play by seat"),
     Fields("show", (MAX_SEATS,), "packed points of the show by seat"),
+    Fields("shown", (MAX_SEATS,), "packed points that each dealt hand makes with the starter, counted or not"),
+    Fields("mind", (MAX_SEATS,), "which strategy plays in each seat"),
     Fields("heels", (MAX_SEATS,), "points for the turned card by seat"),
     Fields("score", (MAX_SEATS,), "running scores by seat"),
     Fields("person", (MAX_SEATS,), "who sits there"),
@@ -105,12 +124,14 @@ TABLE = (
     Fields("digits", (64,), "swaps of the shuffle"),
     Fields("worth", (MAX_HAND,), "packed points of each card held, if laid now"),
     Fields("alive", (MAX_HAND,), "cards a strategy still hesitates between"),
-    Fields("unseen", (13,), "cards of each rank the player has not seen"),
+    Fields("value", (MAX_HAND,), "what each of those is worth at a level"),
+    Fields("note", (MAX_SEATS, 2, NOTES), "packed points of the play and of the show that have come lately"),
+    Fields("times", (MAX_SEATS, 2, NOTES), "how often; nought between chunks"),
 )
 
 
 def record_type(fields: tuple[Fields, ...]) -> np.dtype:
-    """The numpy record type of some fields, all int64. A record goes into a kernel as one pointer, whatever it holds."""
+    """The numpy record type of some fields, all int64. A record goes into a kernel as one pointer."""
     return np.dtype([(field.name, np.int64, field.shape) for field in fields])
 
 
@@ -133,11 +154,26 @@ def new_table() -> Array:
 
 
 def strategy_records(table: StrategyArrays) -> Array:
-    """Strategies as records, one for each: the fields of the table without its first axis."""
-    names = table._fields
-    columns = [np.asarray(getattr(table, name), np.int64) for name in names]
-    kind = np.dtype([(name, np.int64, column.shape[1:]) for name, column in zip(names, columns, strict=True)])
-    records = np.zeros(len(columns[0]), kind).view(np.recarray)
-    for name, column in zip(names, columns, strict=True):
-        records[name] = column
-    return records
+    """Strategies as one record: the fields of the table, made up to MAX_MINDS strategies, and what speeds them up.
+
+    Added are ``by_points`` (S,), 1 if a strategy looks at nothing or only at the points of a card, the more the better,
+    and ``reply_parts`` (S, 8), 1 for a level that weighs parts of the reply. A record goes into a kernel as one pointer
+    without a count of references, and its type is the same for any number of strategies up to MAX_MINDS.
+    """
+    columns = {name: np.asarray(getattr(table, name), np.int64) for name in table._fields}
+    columns["by_points"] = _by_points(table)
+    columns["reply_parts"] = np.any(table.weights[:, :, W_REPLY_PARTS : W_REPLY_PARTS + PARTS], axis=2)
+    given = len(table.levels)
+    size = max(given, MAX_MINDS)
+    record = new_record(tuple(Fields(name, (size, *column.shape[1:]), "") for name, column in columns.items()))
+    for name, column in columns.items():
+        record[name][:given] = column
+    return record
+
+
+def _by_points(table: StrategyArrays) -> Array:
+    """Which strategies have no level, or one that holds always and weighs nothing but points, upwards."""
+    always = (table.when[:, 0] == ANY) & (table.final[:, 0] < 0)
+    points = (table.needs[:, 0] == NEEDS_POINTS) & (table.weights[:, 0, W_POINTS] > 0)
+    plain = always & points & (table.spares[:, 0] == 0)
+    return (table.levels == 0) | ((table.levels == 1) & plain)

@@ -18,6 +18,8 @@ from noddysim.kernels.records import (
 SUMS_AT, PAIRS_AT, RUNS_AT, FLUSH_AT, NOB_AT = SHOW_SHIFT
 JACK = 10
 KINDS = len(SHOW_KINDS)
+SUIT_BITS, SUIT_MASK = 4, 15
+FIVE_OF_EACH, EIGHT_OF_EACH = 0x5555, 0x8888
 
 
 @kernel
@@ -80,29 +82,40 @@ def ranks_points(rules, ranks, size, held):
 
 
 @kernel
-def suits_points(rules, hand, size, starter):
-    """Packed points of what suits make: flush and nob. ``hand`` int64 cards, the first ``size`` count."""
-    points = np.int64(0)
-    suited = np.int64(0)
+def flush_points(rules, suits, size, starter):
+    """Packed points of a flush; ``suits`` holds the hand's cards of each suit, four bits a suit, one of them 3 or more.
+
+    Where two suits have as many cards (hands of six and more), the lower suit counts.
+    """
     longest = 0
     suit_of_longest = 0
     for suit in range(4):
-        cards = 0
-        for i in range(size):
-            if hand[i] & 3 == suit:
-                cards += 1
+        cards = suits >> (SUIT_BITS * suit) & SUIT_MASK
         if cards > longest:
             longest = cards
             suit_of_longest = suit
-    if rules.flush_kind != FLUSH_OFF and longest >= 3 and (rules.flush_kind != FLUSH_WHOLE or longest == size):
-        suited = longest
-        matches = starter & 3 == suit_of_longest
-        if matches and (rules.flush_kind != FLUSH_GROVES or (longest == size and size > 3)):
-            suited += 1
-        points += packed(rules.flush_points[suited], FLUSH_AT)
+    if rules.flush_kind == FLUSH_OFF or (rules.flush_kind == FLUSH_WHOLE and longest != size):
+        return np.int64(0)
+    suited = longest
+    matches = starter & 3 == suit_of_longest
+    if matches and (rules.flush_kind != FLUSH_GROVES or (longest == size and size > 3)):
+        suited += 1
+    return np.int64(packed(rules.flush_points[suited], FLUSH_AT))
+
+
+@kernel
+def suits_points(rules, hand, size, starter):
+    """Packed points of what suits make: flush and nob. ``hand`` int64 cards, the first ``size`` count."""
+    suits = np.int64(0)
+    nobs = 0
+    jack = 4 * JACK + (starter & 3)
     for i in range(size):
-        if hand[i] >> 2 == JACK and hand[i] & 3 == starter & 3:
-            points += packed(rules.nob, NOB_AT)
+        suits += 1 << (SUIT_BITS * (hand[i] & 3))
+        nobs += hand[i] == jack
+    points = np.int64(nobs * packed(rules.nob, NOB_AT))
+    # A field of the sum has its top bit set where a suit has three cards or more, the least a flush needs.
+    if (suits + FIVE_OF_EACH) & EIGHT_OF_EACH:
+        points += flush_points(rules, suits, size, starter)
     return points
 
 
