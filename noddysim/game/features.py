@@ -87,3 +87,6 @@ class StrategyTable(NamedTuple):
     """[S]: 0 low, 1 high, 2 random."""
     needs: NDArray[np.int64]
     """[S, 8]: the sum of the ``NEED_…`` marks of what the level has to compute."""
+    spares: NDArray[np.int64]
+    """[S, 8]: 1 if the level also keeps every card that makes points itself (`points` above 0), else 0. Such a level
+    has the mark ``NEED_POINTS`` even if it weighs no points."""

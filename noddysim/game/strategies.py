@@ -75,7 +75,10 @@ def builtin_strategies() -> Mapping[str, Strategy]:
 
 @cache
 def builtin_tips() -> Mapping[str, Tip]:
-    """The built-in tips by name, in the order of ``tips.toml``; each has its opposite among them."""
+    """The built-in tips by name, in the order of ``tips.toml``; each has its opposite among them.
+
+    A tip whose name ends in ``-strict`` shares the opposite of the tip that it is a stricter reading of.
+    """
     source = _builtin_file("tips.toml")
     return {name: checked(TipEntry, source, name).tip(name) for name in source.data}
 
@@ -362,6 +365,7 @@ def encode(strategies: Sequence[Strategy]) -> StrategyTable:
         levels=np.zeros(size, dtype=np.int64),
         ties=np.zeros(size, dtype=np.int64),
         needs=np.zeros((size, tall), dtype=np.int64),
+        spares=np.zeros((size, tall), dtype=np.int64),
     )
     for s, strategy in enumerate(strategies):
         refuse_tall(strategy.levels, strategy.name)
@@ -385,13 +389,14 @@ def _fill(table: StrategyTable, s: int, place: int, level: Level) -> None:
     table.when[s, place] = f.WHEN.index(level.when)
     table.final[s, place] = f.NO_FINAL if level.final is None else f.TIES.index(level.final)
     table.needs[s, place] = needs(level)
+    table.spares[s, place] = level.spares
 
 
 def needs(level: Level) -> int:
     """The sum of the ``NEED_…`` marks of a level: which kinds of features it has to compute."""
     names = {name for name, _ in level.weights}
     marks = {
-        f.NEED_POINTS: names & {"points", *f.PARTS},
+        f.NEED_POINTS: level.spares or names & {"points", *f.PARTS},
         f.NEED_PARTS: names & {*f.PARTS},
         f.NEED_REPLY: names & {*f.REPLIES},
         f.NEED_OFFERS_RUN: names & {"offers_run"},

@@ -23,7 +23,8 @@ class Level:
     """One comparison of the legal cards: those of the greatest value stay.
 
     Value = sum of weight times feature + worth of the card's rank + worth of the count after the card, all weights in
-    millionths of a point. ``final`` parts equal cards at once and leaves the levels below unread.
+    millionths of a point. With ``spares`` every card that makes points itself as laid stays too, whatever its value.
+    ``final`` parts equal cards at once and leaves the levels below unread.
     """
 
     when: When = "any"
@@ -34,6 +35,8 @@ class Level:
     counts: tuple[tuple[int, int], ...] = ()
     """(count after the card, weight), none of them nought, by rising count."""
     final: Ties | None = None
+    spares: bool = False
+    """Whether cards that make points stay in any case; the greatest value is still that of all the cards."""
 
     @property
     def compares(self) -> bool:
@@ -115,6 +118,8 @@ def _phase(strategy: Strategy, when: Literal["lead", "follow"]) -> dict[str, Any
                 "weights": dict(level.weights),
                 "ranks": list(level.ranks),
                 "counts": [list(pair) for pair in level.counts],
+                # Only where it holds, so that levels without it are known by what they always were.
+                **({"spares": True} if level.spares else {}),
             }
             for level in bare
         ],
@@ -137,6 +142,7 @@ def level_json(level: Level) -> dict[str, Any]:
         "ranks": {RANKS[rank]: decimal_text(weight) for rank, weight in enumerate(level.ranks) if weight},
         "counts": {str(count): decimal_text(weight) for count, weight in level.counts},
         "final": level.final,
+        "spares": level.spares,
     }
 
 
@@ -219,6 +225,8 @@ def _in_order(levels: Sequence[Level], ending: str) -> str:
 
 def _level_words(level: Level) -> str:
     words = _value_words(level) if level.compares else ""
+    if words and level.spares:
+        words += ", but a card that makes points is never held back"
     if level.final is not None:
         words += f"{', of equal cards' if words else 'lay'} {_CHOICE[level.final]}"
     return _OPENING[level.when] + words

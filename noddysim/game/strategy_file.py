@@ -126,6 +126,12 @@ class _Values(_Record):
     weights: dict[Feature, Weight] | None = None
     ranks: dict[Annotated[str, AfterValidator(_rank)], Weight] | None = None
     counts: dict[Annotated[str, AfterValidator(_count)], Weight] | None = None
+    spares: bool = False
+
+    @property
+    def compares(self) -> bool:
+        """Whether the file says anything that gives cards a value here."""
+        return not (self.weights is None and self.ranks is None and self.counts is None)
 
     @field_validator("ranks")
     @classmethod
@@ -184,6 +190,9 @@ class TipEntry(_BuiltIn):
         )
 
 
+_SPARES_ALONE: Final = "there is nothing here that could hold a card back; give weights, ranks or counts as well"
+
+
 class StrategyFile(_Values):
     """A user's own strategy file: one level at the top, or several under ``[[levels]]``; both may stand on a base."""
 
@@ -203,12 +212,22 @@ class StrategyFile(_Values):
                 f"{source.where((single[0],))}: [{single[0]}] and [[levels]] cannot stand together; "
                 f"write [levels.{single[0]}] below the first [[levels]]"
             )
+        if self.spares and self.levels is not None:
+            raise InputError(
+                f"{source.where(('spares',))}: spares and [[levels]] cannot stand together; "
+                "write spares = true below the [[levels]] that it belongs to"
+            )
+        if self.spares and not single:
+            raise InputError(f"{source.where(('spares',))}: spares: {_SPARES_ALONE}")
         if not single and not self.levels and self.ties is None:
             raise InputError(f"{source.shown}: says nothing; give [weights], [ranks], [counts], [[levels]] or ties")
         if single:
             return (level_of(self),)
         for place, level in enumerate(self.levels or ()):
-            if level.weights is None and level.ranks is None and level.counts is None and level.final is None:
+            if level.spares and not level.compares:
+                inner = ("levels", place, "spares")
+                raise InputError(f"{source.where(inner)}: {format_path(inner)}: {_SPARES_ALONE}")
+            if not level.compares and level.final is None:
                 path = ("levels", place)
                 words = "says nothing; give weights, ranks, counts or final"
                 raise InputError(f"{source.where(path)}: {format_path(path)}: {words}")
@@ -227,6 +246,7 @@ def level_of(values: _Values) -> Level:
         ranks=tuple(ranks),
         counts=tuple(counts),
         final=values.final if isinstance(values, LevelFile) else None,
+        spares=values.spares,
     )
 
 
@@ -253,6 +273,7 @@ def refuse_tall(levels: tuple[Level, ...], where: str) -> None:
 
 _TYPE_WORDS: Final = {
     "string_type": "a text in quotes",
+    "bool_type": "true or false",
     "dict_type": "a table",
     "list_type": "a list of tables, written [[levels]]",
     "model_type": "a table",
