@@ -346,6 +346,10 @@ LEGAL_CASES: list[LegalCase] = [
 
 _GREEDY = {"levels": [{"when": "any", "weights": {"points": "1"}}], "ties": "low"}
 _SAVE_FIVE = {"levels": [{"when": "any", "ranks": {"5": "-1"}}], "ties": "low"}
+_SPARE_FIVE = {"levels": [{"when": "any", "ranks": {"5": "-1"}, "spares": True}], "ties": "high"}
+_SPEND_FIVE = {"levels": [{"ranks": {"5": "1"}, "spares": True}], "ties": "low"}
+_SPARE_LAST = {"levels": [{"ranks": {"5": "-1"}, "spares": True, "final": "low"}], "ties": "high"}
+_SPARE_PAIRED = {"levels": [{"weights": {"reply_pair": -1}, "spares": True}, {"weights": {"rank": -1}}], "ties": "low"}
 _SAFE = {
     "levels": [
         {"weights": {"points": "1"}},
@@ -364,6 +368,16 @@ CHOICE_CASES: list[ChoiceCase] = [
     ChoiceCase("greedy may not pass 31", _GREEDY, "T T 4", "8h 7c Td", "Ks", "", "7"),
     ChoiceCase("fives are saved", _SAVE_FIVE, "", "5h 5c Kd", "Ks", "", "K"),
     ChoiceCase("a five if nothing else is legal", _SAVE_FIVE, "T T 4", "5h Qc Kd", "As", "", "5"),
+    ChoiceCase("a five that makes points is not held back", _SPARE_FIVE, "T", "2h 4c 5d", "Ks", "", "5"),
+    ChoiceCase("a five that makes none is", _SPARE_FIVE, "9", "2h 4c 5d", "Ks", "", "4"),
+    ChoiceCase("two fives, and only fives", _SPARE_FIVE, "T T 2", "5h 5c Kd", "Ks", "", "5"),
+    # The two makes fifteen and stays beside the five; then it is the lower.
+    ChoiceCase("a card that makes points stays beside the five", _SPEND_FIVE, "Q 3", "2h 5c 6d", "Ks", "", "2"),
+    ChoiceCase("one that makes none goes", _SPEND_FIVE, "9", "2h 5c 6d", "Ks", "", "5"),
+    ChoiceCase("the best value may be that of a card that makes points", _SPEND_FIVE, "T", "2h 5c 9d", "Ks", "", "5"),
+    ChoiceCase("a level that spares may part ties itself", _SPARE_LAST, "T", "7h 5c 9d", "Ks", "", "5"),
+    # The king, of which two are left, is the hardest to pair. The six makes fifteen, the two nothing.
+    ChoiceCase("spared cards go on to the next level", _SPARE_PAIRED, "9", "2h 6c Kd", "Ks", "", "6"),
     # Leads of 5 and T make 5 and 10; the nine offers no run of three by itself.
     ChoiceCase("safe lead", _SAFE, "", "5h 9c Td", "Ks", "", "9"),
     # On a 6 nothing scores (4: 10, 8: 14, Q: 16). Four is at 10; 6-8 offers the seven; the queen is safe.

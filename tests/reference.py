@@ -352,7 +352,12 @@ def choose(strategy: Strategy, turn: Turn, rules: Rules) -> int:
         if not level_speaks(level, turn):
             continue
         values = [level_value(level, card, turn, rules) for card in candidates]
-        candidates = [card for card, value in zip(candidates, values, strict=True) if value == max(values)]
+        best = max(values)
+        candidates = [
+            card
+            for card, value in zip(candidates, values, strict=True)
+            if value == best or (level.get("spares") and feature("points", card, turn, rules) > 0)
+        ]
         if level.get("final") is not None:
             return break_tie(level["final"], candidates, turn)
     return break_tie(strategy["ties"], candidates, turn)

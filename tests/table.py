@@ -319,7 +319,7 @@ def duel_deals_of_arms(
     n = game.players
     rows = np.empty((len(arms), stop - start, 2 * n), np.int64)
     duels.duel_deals(
-        game.rules, game.shows, strategy_records([opponent, baseline, *arms]), records.new_table(), n,
+        game.rules, strategy_records([opponent, baseline, *arms]), records.new_table(), n,
         np.uint64(seed), start, stop, rows,
     )  # fmt: skip
     return rows

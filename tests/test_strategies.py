@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import subprocess
 import sys
-from dataclasses import FrozenInstanceError
+from dataclasses import FrozenInstanceError, replace
 from decimal import Decimal
 from pathlib import Path
 
@@ -84,7 +84,9 @@ def _choose(strategy: Strategy, hand_text: str, pile_text: str = "") -> str:
         if level.when not in ("any", "follow" if pile else "lead"):
             continue
         values = {card: _value(level, card, hand, pile) for card in left}
-        left = [card for card in left if values[card] == max(values.values())]
+        best = max(values.values())
+        spared = [card for card in left if level.spares and _features(card, hand, pile)["points"]]
+        left = [card for card in left if values[card] == best or card in spared]
         if level.final is not None:
             ties = level.final
             break
@@ -144,20 +146,34 @@ def test_every_strategy_of_the_fixed_list_is_there() -> None:
         ("lead-ace-three@greedy-high", "4C 9D KS", "", "K"),
         ("lead-not-ace-three@greedy", "AC 3D KS", "", "K"),
         ("lead-not-ace-three@greedy", "AC 3D 2S", "", "A"),
-        ("save-fives@greedy", "5C KD 2S", "TD", "2"),  # even a fifteen is passed by
-        ("take-points@save-fives@greedy", "5C KD 2S", "TD", "5"),
+        ("save-fives@greedy", "5C KD 2S", "TD", "5"),  # a five that makes points is not held back
+        ("save-fives@high", "5C 4D 2S", "9D", "4"),
+        ("save-fives@high", "5C 4D 2S", "TD", "5"),  # the baseline chooses among all three
+        ("save-fives@low", "5C 4D 2S", "TD", "2"),
+        ("save-fives-strict@greedy", "5C KD 2S", "TD", "2"),  # even a fifteen is passed by
+        ("take-points@save-fives-strict@greedy", "5C KD 2S", "TD", "5"),
         ("take-points@save-fives@high", "5C 4D 2S", "9D", "4"),
         ("refuse-points@greedy", "5C KD 2S", "TD", "2"),
-        ("spend-fives@greedy", "5C 6D 2S", "9D", "5"),
+        ("spend-fives@greedy", "5C 6D 2S", "9D", "6"),
+        ("spend-fives@low", "5C 6D 2S", "9D", "5"),
+        ("spend-fives@high", "5C 6D 7S", "JD", "5"),
         ("save-tens@high", "TC JD 9S", "", "9"),
         ("save-tens@high", "TC JD QS", "", "Q"),
+        ("save-tens@greedy", "TC JD 2S", "5D", "T"),
+        ("save-tens@greedy", "TC JD 2S", "JS", "J"),  # a pair
         ("spend-tens@low", "2C JD QS", "", "J"),
+        ("spend-tens@low", "2C JD 3S", "KD 3C", "2"),
         ("save-fives-tens@high", "5C JD 4S", "", "4"),
+        ("save-fives-tens@greedy", "5C JD 4S", "KD", "5"),
         ("spend-fives-tens@low", "5C JD 4S", "", "5"),
+        ("spend-fives-tens@low", "5C JD 4S", "AD TS", "4"),
         ("keep-reserve@high", "5C 8D 4S", "", "8"),
         ("keep-reserve@high", "5C KD 4S", "", "K"),  # the five stays in reserve
+        ("keep-reserve@high", "5C 3D 4S", "TD", "5"),
         ("keep-reserve@greedy", "5C", "TD", "5"),  # nothing else to lay
         ("drop-reserve@low", "5C 8D 4S", "", "5"),
+        ("drop-reserve@low", "5C 2D 4S", "4D KD", "5"),
+        ("drop-reserve@low", "5C 2D 4S", "3D KD", "2"),
         ("drop-reserve@low", "5C KD 4S", "", "4"),  # two in reserve: the tip finds no card to act on
         ("lead-from-pair@low", "2C 9D 9S", "", "9"),
         ("lead-from-pair@low", "2C 9D 9S", "5C", "2"),
@@ -201,12 +217,29 @@ def test_each_tip_has_its_opposite_and_its_contrary_levels() -> None:
     for tip in builtin_tips().values():
         assert tip.opposite is not None
         other = builtin_tips()[tip.opposite]
-        assert other.opposite == tip.name != other.name
+        assert other.opposite == tip.name.removesuffix("-strict") != other.name
         assert (other.decision, other.seat, other.kind) == (tip.decision, tip.seat, "tip")
         for mine, theirs in zip(tip.levels, other.levels, strict=True):
             assert mine.when == theirs.when
+            assert mine.spares == (theirs.spares and not tip.name.endswith("-strict"))
             assert [(name, -weight) for name, weight in mine.weights] == list(theirs.weights)
             assert tuple(-weight for weight in mine.ranks) == theirs.ranks
+
+
+def test_advice_to_hold_back_never_holds_back_a_card_that_makes_points() -> None:
+    sparing = {tip.name for tip in builtin_tips().values() if any(level.spares for level in tip.levels)}
+    assert sparing == {
+        "save-fives", "spend-fives", "save-tens", "spend-tens", "save-fives-tens", "spend-fives-tens", "keep-reserve",
+        "drop-reserve", "avoid-pairable", "invite-pairs", "avoid-offering-runs", "offer-runs",
+    }  # fmt: skip
+
+
+@pytest.mark.parametrize("name", ["save-fives", "avoid-pairable"])
+def test_a_strict_tip_is_the_letter_of_the_same_advice(name: str) -> None:
+    sense, letter = builtin_tips()[name], builtin_tips()[f"{name}-strict"]
+    assert [replace(level, spares=False) for level in sense.levels] == list(letter.levels)
+    assert letter.source.startswith(f"the letter of {sense.source}")
+    assert letter.rule != sense.rule
 
 
 def test_decision_agrees_with_the_levels() -> None:
@@ -258,11 +291,17 @@ def test_expressions_are_read_from_the_right() -> None:
     )
 
 
-def test_a_limited_strategy_decides_by_itself() -> None:
+FIVES_BACK = tuple(-(10**6) if rank == 4 else 0 for rank in range(13))
+SPARING = "name = 'sparing'\nties = 'random'\nspares = true\nranks = { 5 = -1 }"
+
+
+def test_a_limited_strategy_decides_by_itself(tmp_path: Path) -> None:
     part = parse_strategy("greedy-random:lead@high").levels
     assert part == (Level(when="lead", weights=(("points", 10**6),), final="random"),)
     part = parse_strategy("greedy-leadhigh:lead@low").levels  # what stands below its final level is never read
     assert part == (Level(when="lead", final="high"),)
+    part = parse_strategy("sparing:follow@high", [_write(tmp_path, SPARING)]).levels
+    assert part == (Level(when="follow", ranks=FIVES_BACK, final="random", spares=True),)
     part = parse_strategy("greedy-leadhigh:follow@high").levels
     assert part == (Level(when="follow", weights=(("points", 10**6),), final="low"),)
 
@@ -417,6 +456,7 @@ final = "low"
 
 [[levels]]
 weights = { reply_pair = -1, points = 1.5 }
+spares = true
 counts = { 21 = -2, 5 = 0, 4 = 1 }
 """
 
@@ -437,6 +477,7 @@ def test_levels_of_a_file_stand_on_its_base(tmp_path: Path) -> None:
     }
     assert second.weights == (("points", 1_500_000), ("reply_pair", -(10**6)))  # in the order of the features
     assert second.counts == ((4, 10**6), (21, -2 * 10**6))
+    assert (first.spares, second.spares, base.spares) == (False, True, False)
     assert base == builtin_strategies()["greedy"].levels[0]
 
 
@@ -446,6 +487,9 @@ def test_one_level_at_the_top_and_ties_of_the_base(tmp_path: Path) -> None:
     assert strategy.ties == "random"
     assert strategy.levels[0] == Level(weights=(("pips", 10**6),), ranks=(10**6, *(0,) * 12), counts=((15, 2 * 10**6),))
     assert strategy.levels[1:] == parse_strategy("lead-low@greedy-random").levels
+    sparing = read_strategy_file(_write(tmp_path, SPARING))
+    assert sparing.levels == (Level(ranks=FIVES_BACK, spares=True),)
+    assert read_strategy_file(_write(tmp_path, SPARING.replace("true", "false"))).levels == (Level(ranks=FIVES_BACK),)
 
 
 def test_ties_alone_are_a_strategy_and_low_is_their_default(tmp_path: Path) -> None:
@@ -479,6 +523,11 @@ def test_ties_alone_are_a_strategy_and_low_is_their_default(tmp_path: Path) -> N
         ("name = 'm'\nlevels = [1]", ["levels[1]: 1 is not a table"]),
         ("name = 'm'\nweights = 1", ["weights: 1 is not a table"]),
         ("name = 'm'\nlevels = [{final='low'}]\n[weights]\nrun = 1", [":3:", "[weights] and [[levels]] cannot stand"]),
+        ("name = 'm'\nranks={5=1}\nspares = 1", [":3:1: spares: 1 is not true or false"]),
+        ("name = 'm'\n[[levels]]\nranks={5=1}\nspares = 'yes'", ['levels[1].spares: "yes" is not true or false']),
+        ("name = 'm'\nspares = true\nties = 'low'", [":2:1: spares: there is nothing here that could"]),
+        ("name = 'm'\nspares = true\n[[levels]]\nranks={5=1}", [":2:1: spares and [[levels]] cannot stand together"]),
+        ("name = 'm'\n[[levels]]\nfinal='low'\nspares=true", [":4:1: levels[1].spares: there is nothing here"]),
         ("name = 'm'", ["says nothing; give [weights]"]),
         ("name = 'm'\nbase = 'low'", ["says nothing"]),
         ("name = 'm'\nlevels = []", ["says nothing"]),
@@ -598,6 +647,15 @@ def test_identity_is_what_decides_and_nothing_else(tmp_path: Path) -> None:
         assert identity(parse_strategy(one)) == identity(parse_strategy(other))
 
 
+def test_identity_names_spares_only_where_it_holds() -> None:
+    plain, sparing = (identity(parse_strategy(f"{tip}@low")) for tip in ("save-fives-strict", "save-fives"))
+    for phase in ("lead", "follow"):
+        assert plain[phase]["levels"] == [{"weights": {}, "ranks": list(FIVES_BACK), "counts": []}]
+        assert sparing[phase]["levels"] == [{**plain[phase]["levels"][0], "spares": True}]
+    idle = Strategy("x", "", "", "", (Level(spares=True),), "low")  # nothing is held back, so nothing is spared
+    assert identity(idle) == identity(parse_strategy("low"))
+
+
 def test_identities_of_different_strategies_differ() -> None:
     names = [*builtin_strategies(), *(f"{name}@greedy-random" for name in [*builtin_tips(), *lead_probes()])]
     names = [name for name in names if not name.startswith(("hold-nob", "drop-nob", "take-points"))]
@@ -614,10 +672,12 @@ def test_json_forms_can_be_written_and_read_back(tmp_path: Path) -> None:
     for level in data["levels"]:
         lines += ["[[levels]]", f"when = '{level['when']}'"]
         lines += [f"final = '{level['final']}'"] if level["final"] else []
+        lines += ["spares = true"] if level["spares"] else []
         for key in ("weights", "ranks", "counts"):
             lines.append(f"{key} = {{ {', '.join(f'{name} = {worth}' for name, worth in level[key].items())} }}")
     copy = read_strategy_file(_write(tmp_path, "\n".join(lines)))
     assert copy.levels == strategy.levels
+    assert [level.spares for level in copy.levels] == [True, *[False] * (len(copy.levels) - 1)]
     tip = json.loads(json.dumps(tip_json(builtin_tips()["hold-nob"])))
     assert (tip["decision"], tip["levels"], tip["kind"]) == ("discard", [], "tip")
 
@@ -628,6 +688,10 @@ def test_json_forms_can_be_written_and_read_back(tmp_path: Path) -> None:
         ("low", "Of the legal cards, the lowest rank."),
         ("random", "Of the legal cards, any of them by chance."),
         ("save-five", "First: keep back 5; ties: the lowest rank."),
+        (
+            "save-fives@low",
+            "First: keep back 5, but a card that makes points is never held back; ties: the lowest rank.",
+        ),
         (
             "greedy-leadhigh",
             "First: on an empty pile lay the highest rank; then: the most points made by the card; "
@@ -681,6 +745,7 @@ def test_shapes_and_codes() -> None:
         "levels": (3,),
         "ties": (3,),
         "needs": (3, 8),
+        "spares": (3, 8),
     }
     assert {str(array.dtype) for array in table} == {"int64"}
     assert table.levels.tolist() == [2, 2, 0]
@@ -710,16 +775,25 @@ def test_rank_and_pips_are_folded_into_ranks(tmp_path: Path) -> None:
         ("lookahead", [1 | 4]),
         ("greedy-safe", [1, 8 | 128]),
         ("take-runs@low", [1 | 2]),
-        ("avoid-pairable@low", [4]),
+        ("avoid-pairable@low", [1 | 4, 0]),
+        ("avoid-pairable-strict@low", [4]),
         ("lead-from-pair@low", [16]),
-        ("keep-reserve@low", [32]),
-        ("save-fives@low", [64]),
+        ("keep-reserve@low", [1 | 32]),
+        ("save-fives@low", [1 | 64]),
+        ("save-fives-strict@low", [64]),
         ("lead-low@low", [64]),
         ("high:lead@low", [0]),
     ],
 )
 def test_needs(expression: str, expected: list[int]) -> None:
     assert encode([parse_strategy(expression)]).needs[0, : len(expected)].tolist() == expected
+
+
+def test_a_level_that_spares_needs_points_and_weighs_none() -> None:
+    table = encode([parse_strategy(name) for name in ("lead-low@save-fives@greedy", "save-fives-strict@greedy")])
+    assert table.spares[:, :4].tolist() == [[0, 1, 0, 0], [0, 0, 0, 0]]
+    assert not table.weights[0, 1].any()
+    assert table._fields[-1] == "spares"
 
 
 def test_order_of_the_features_is_fixed() -> None:
