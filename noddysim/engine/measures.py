@@ -25,6 +25,9 @@ LEAD_COLUMNS = ("fifteen", "thirtyone", "play")
 WIDTH = 1024
 """Points in a deal that a histogram can hold; no rules the loader accepts reach it."""
 
+MAX_ARMS = records.MAX_MINDS - 2
+"""Arms that are played side by side: the kernels hold them with their baseline and opponent."""
+
 _local = threading.local()
 
 
@@ -122,6 +125,7 @@ class DuelCount:
     ``lost`` (K,) duplicates above and below nought; by seat ``seat_sums``, ``seat_squares``, ``seat_changed`` (K, n).
 
     A value is the sum over the seats of the kernels' seat values: margins times n - 1 for deals, wins for games.
+    At most MAX_ARMS arms go into one measure.
     """
 
     game: PegGame
@@ -131,6 +135,11 @@ class DuelCount:
     seed: int
     games: bool = False
     chunk: int = 2_048
+
+    def __post_init__(self) -> None:
+        """Refuse more arms than the kernels hold at a time."""
+        if len(self.arms) > MAX_ARMS:
+            raise ValueError(f"{len(self.arms)} arms in one measure; at most {MAX_ARMS}")
 
     @property
     def divisor(self) -> int:
@@ -147,12 +156,13 @@ class DuelCount:
         """The kernel's rows (K, stop - start, 2 n)."""
         n = self.game.players
         rows = np.empty((len(self.arms), stop - start, 2 * n), np.int64)
-        kernel: Any = duels.duel_games if self.games else duels.duel_deals
-        endless = kernel(
-            self.game.rules, self.game.shows, _records((self.opponent, self.baseline, *self.arms)), scratch(), n,
-            np.uint64(self.seed), start, stop, rows,
-        )  # fmt: skip
-        _refuse_endless(int(endless or 0))
+        minds = _records((self.opponent, self.baseline, *self.arms))
+        numbers = np.uint64(self.seed), start, stop
+        rules, shows = self.game.rules, self.game.shows
+        if self.games:
+            _refuse_endless(int(duels.duel_games(rules, shows, minds, scratch(), n, *numbers, rows)))
+        else:
+            duels.duel_deals(rules, minds, scratch(), n, *numbers, rows)
         return rows
 
     def count(self, start: int, stop: int) -> Tally:
