@@ -9,10 +9,10 @@ import pytest
 
 from noddysim.engine import batch
 from noddysim.engine.games import peg_game
-from noddysim.engine.measures import DuelCount, _records, scratch
+from noddysim.engine.measures import MAX_ARMS, DuelCount, _records, scratch
 from noddysim.game.errors import InputError
 from noddysim.game.rules import load_variant
-from noddysim.game.strategies import builtin_strategies, builtin_tips, parse_strategy
+from noddysim.game.strategies import builtin_strategies, builtin_tips, lead_probes, parse_strategy
 from noddysim.insight.duels import Limits, Setting, duel, duels
 from noddysim.insight.stats import none_seen
 from noddysim.kernels.dealing import deal_key
@@ -177,3 +177,17 @@ def test_a_few_games_without_a_difference_prove_nothing() -> None:
         assert found.verdict == "undecided"
     assert none_seen(40).high == pytest.approx(0.0876, abs=1e-3)
     assert none_seen(10**6).high == pytest.approx(3.84e-6, rel=0.01)
+
+
+def test_more_arms_than_the_kernels_hold_are_played_in_groups() -> None:
+    setting = Setting(NODDY, 2, "greedy", "low", 1)
+    names = [f"{probe}@greedy" for probe in lead_probes()]
+    arms = [
+        *names,
+        *(f"{tip}@{name}" for tip in ("save-fives", "save-tens", "take-runs", "lead-low") for name in names),
+    ]
+    assert len(arms) > MAX_ARMS
+    found = duels(setting, arms, 100, Limits(0.02, len(arms)), scale=None)
+    assert [one.arm for one in found] == arms
+    alone = duels(setting, arms[-1:], 100, Limits(0.02, len(arms)), scale=None)
+    assert alone[0].effect == found[-1].effect

@@ -211,7 +211,8 @@ class GameCount:
 
     With M variants and K = len(METRICS): ``n`` (1,); ``wins`` (M, n) by seat in the first deal; ``phase_wins``
     (M, n, 3) by seat in the last deal and phase; ``sums`` (M, K), ``products`` (M, M, K) of the metrics, for means and
-    paired differences; ``deals`` (M, D), ``lead_changes`` (M, D), ``margins`` (M, W) histograms, the last place for all above.
+    paired differences; ``deals``, ``lead_changes`` (M, D) and ``margins`` (M, W) histograms, the last place for all
+    above.
     """
 
     games: tuple[PegGame, ...]

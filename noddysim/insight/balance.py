@@ -253,10 +253,9 @@ class Cell:
         game = peg_game(self.variants[place], self.players)
         tally = batch.run(DealCount(game, (self.strategy,) * self.players, self.seed), deals, workers=workers)
         counts = tally["by_source"]
-        points = range(counts.shape[2])
         return tuple(
             {
-                source: stats.mean_from_histogram(points, counts[seat, i], unit=stats.POINTS, method="t")
+                source: stats.mean_count(counts[seat, i], stats.POINTS)
                 for i, source in enumerate(SOURCE_NAMES)
                 if source in TOTALS or counts[seat, i, 1:].any()
             }

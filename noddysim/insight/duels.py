@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 from noddysim.engine import batch
 from noddysim.engine.games import SEAT_NAMES, decisions, peg_game
-from noddysim.engine.measures import DuelCount, content_id
+from noddysim.engine.measures import MAX_ARMS, DuelCount, content_id
 from noddysim.game.experiment import check_amount, check_seed
 from noddysim.game.strategies import parse_strategy, strategy_files, tip_of
 from noddysim.game.strategy_data import Strategy, Tip
@@ -198,6 +198,14 @@ def duels(
 
     ``scale`` names the best strategy known, for the place between it and a random choice (None: no scale).
     """
+    room = MAX_ARMS - 2 * len(DECISIONS)
+    if len(arms) > room:
+        parts = [arms[first : first + room] for first in range(0, len(arms), room)]
+        return [
+            one
+            for part in parts
+            for one in duels(setting, part, amount, limits, scale=scale, workers=workers, progress=progress)
+        ]
     strategies = {name: setting.read(name) for name in arms}
     tips = {name: tip for name in arms if (tip := _tip(name, setting))}
     vacuous = [name for name, tip in tips.items() if tip.decision not in decisions(setting.variant)]

@@ -158,6 +158,12 @@ def sums_of_histogram(values: Integers, counts: Integers) -> Sums:
     )
 
 
+def mean_count(counts: npt.NDArray[np.integer[Any]], unit: str, *, confidence: float = 0.95) -> Estimate:
+    """Mean of what a row of counts counts: ``counts[k]`` cases of the value k. Not paired, hence plain t."""
+    seen = np.flatnonzero(counts)
+    return mean_from_histogram(seen, counts[seen], unit=unit, confidence=confidence, method="t")
+
+
 def mean_from_histogram(
     values: Integers,
     counts: Integers,

@@ -234,7 +234,6 @@ def leads_of(
     """Points in the play by the rank led first, the same strategy in every seat; ranks never led are left out."""
     measure = LeadCount(peg_game(variant, players), (strategy,) * players, seed)
     counts = batch.run(measure, deals, workers=workers, progress=progress)["by_lead"]
-    points = range(counts.shape[-1])
     run_id = content_id(measure.identity())[0]
     found = []
     for rank in range(13):
@@ -242,10 +241,7 @@ def leads_of(
         if led == 0:
             continue
         seats = tuple(
-            {
-                column: stats.mean_from_histogram(points, counts[rank, seat, i], unit=stats.POINTS, method="t")
-                for i, column in enumerate(LEAD_COLUMNS)
-            }
+            {column: stats.mean_count(counts[rank, seat, i], stats.POINTS) for i, column in enumerate(LEAD_COLUMNS)}
             for seat in range(players)
         )
         found.append(Lead(variant.name, players, strategy.name, RANKS[rank], led, seats, run_id))

@@ -11,7 +11,7 @@ import numpy as np
 from noddysim.kernels.choose import FIFTEEN_AT, THIRTYONE_AT
 from noddysim.kernels.compiler import kernel
 from noddysim.kernels.dealing import DEALS, GAMES, mix, stream_key
-from noddysim.kernels.pegging import NOBODY, deal, deal_by_phases, deal_cards, look_at_shows, take_seats
+from noddysim.kernels.pegging import NOBODY, deal, deal_by_phases, deal_cards, look_at_shows, pick_up, take_seats
 from noddysim.kernels.records import (
     AT_CHANGED,
     AT_LAID,
@@ -102,20 +102,20 @@ def noted(table, seat, column, points):
 
     Few different values occur, so nearly every deal adds one to one number, where histograms by source take fifteen.
     """
-    place = points % NOTES
-    if table.note[seat & SEAT_MASK, column, place] != points:
+    note = table.notes[seat & SEAT_MASK, column, points % NOTES]
+    if note[0] != points:
         return False
-    table.times[seat & SEAT_MASK, column, place] += 1
+    note[1] += 1
     return True
 
 
 @kernel
 def note_anew(table, by_source, seat, column, points, lost):
     """Bring what stands in the place of ``points`` into the histograms, and note them there."""
-    place = points % NOTES
-    spread(by_source, seat, column, table.note[seat, column, place], table.times[seat, column, place], lost)
-    table.note[seat, column, place] = points
-    table.times[seat, column, place] = 1
+    note = table.notes[seat, column, points % NOTES]
+    spread(by_source, seat, column, note[0], note[1], lost)
+    note[0] = points
+    note[1] = 1
 
 
 @kernel
@@ -124,10 +124,10 @@ def spread_notes(table, by_source, n, lost):
     for seat in range(n):
         for column in range(2):
             for place in range(NOTES):
-                times = table.times[seat, column, place]
-                if times:
-                    spread(by_source, seat, column, table.note[seat, column, place], times, lost)
-                    table.times[seat, column, place] = 0
+                note = table.notes[seat, column, place]
+                if note[1]:
+                    spread(by_source, seat, column, note[0], note[1], lost)
+                    note[1] = 0
 
 
 @kernel
@@ -142,6 +142,7 @@ def count_deals(rules, shows, strategies, who, table, n, seed, start, stop, by_s
     for number in range(start, stop):
         key = mix(root, np.uint64(number))
         deal_cards(rules, table, n, key)
+        pick_up(rules, table, n)
         look_at_shows(rules, shows, table, n)
         fresh_scores(table, n)
         deal_by_phases(
@@ -170,6 +171,7 @@ def count_by_lead(rules, shows, strategies, who, table, n, seed, start, stop, by
     for number in range(start, stop):
         key = mix(root, np.uint64(number))
         deal_cards(rules, table, n, key)
+        pick_up(rules, table, n)
         fresh_scores(table, n)
         deal_by_phases(
             rules, strategies, table, n, key, np.int64(NO_RACE), np.int64(NOBODY), np.int64(0), np.bool_(False)

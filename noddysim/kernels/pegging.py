@@ -320,9 +320,12 @@ def heels(rules, table, n, target):
 
 @kernel
 def look_at_shows(rules, shows, table, n):
-    """Work out what each dealt hand makes with the starter, into ``table.shown``."""
+    """Work out what each hand just picked up makes with the starter, into ``table.shown``.
+
+    Sorted hands need a small part of the table of shows only, which then stays in the processor's cache.
+    """
     for seat in range(n):
-        table.shown[seat] = show_points(rules, shows, table.dealt[seat], rules.hand, table.state[AT_STARTER])
+        table.shown[seat] = show_points(rules, shows, table.hand[seat], rules.hand, table.state[AT_STARTER])
 
 
 @kernel
@@ -343,17 +346,17 @@ def deal(rules, shows, strategies, who, table, n, key, target, watch, rival, scr
     -2 is returned for a script that breaks the rules. who : int64 (n,), strategy of each seat
     """
     take_seats(who, table, n)
+    pick_up(rules, table, n)
     look_at_shows(rules, shows, table, n)
     return deal_by_phases(rules, strategies, table, n, key, target, watch, rival, scripted)
 
 
 @kernel
 def deal_by_phases(rules, minds, table, n, key, target, watch, rival, scripted):
-    """As ``deal``, with the strategies seated (``take_seats``) and the shows worked out (``look_at_shows``).
+    """As ``deal``, after ``take_seats``, ``pick_up`` and, where shows matter, ``look_at_shows``.
 
     It takes records only, which cost nothing to hand on; an array has its references counted at every call.
     """
-    pick_up(rules, table, n)
     for i in range(3):
         phase = rules.order[i]
         if phase == HEELS:

@@ -58,7 +58,7 @@ MAX_LAID = 32
 COUNTS = 64
 MAX_TURNED = 8
 MAX_MINDS = 64
-NOTES = 1021
+NOTES = 509
 """Places for packed points: a prime, so that all parts of a value decide its place."""
 
 
@@ -125,8 +125,7 @@ TABLE = (
     Fields("worth", (MAX_HAND,), "packed points of each card held, if laid now"),
     Fields("alive", (MAX_HAND,), "cards a strategy still hesitates between"),
     Fields("value", (MAX_HAND,), "what each of those is worth at a level"),
-    Fields("note", (MAX_SEATS, 2, NOTES), "packed points of the play and of the show that have come lately"),
-    Fields("times", (MAX_SEATS, 2, NOTES), "how often; nought between chunks"),
+    Fields("notes", (MAX_SEATS, 2, NOTES, 2), "points of play and of show, packed, and how often they came"),
 )
 
 
