@@ -22,10 +22,10 @@ report: setup
 	$(BIN)/noddysim report $(ARGS)
 
 test: setup
-	$(BIN)/python -m pytest $(ARGS)
+	$(BIN)/python -m pytest -n 2 --dist loadfile $(ARGS)
 
 verify: setup
-	$(BIN)/python -m pytest tests/verification $(ARGS)
+	$(BIN)/python -m pytest -n 2 --dist loadfile tests/verification $(ARGS)
 
 lint: setup
 	$(BIN)/ruff check .

@@ -67,8 +67,10 @@ def test_wheel_holds_code_and_data_and_nothing_else(tmp_path: Path) -> None:
     with zipfile.ZipFile(wheel) as archive:
         names = set(archive.namelist())
         entry_points = next(archive.read(name).decode() for name in names if name.endswith("entry_points.txt"))
-    present = (path for path in PACKAGE.rglob("*") if path.is_file() and "__pycache__" not in path.parts)
-    assert {path.relative_to(ROOT).as_posix() for path in present} == {n for n in names if n.startswith("noddysim/")}
+    present = {path for path in PACKAGE.rglob("*") if path.is_file() and "__pycache__" not in path.parts}
+    expected = {path.relative_to(ROOT).as_posix() for path in present}
+    expected |= {f"noddysim/experiments/{path.name}" for path in (ROOT / "experiments").glob("*.toml")}
+    assert expected == {name for name in names if name.startswith("noddysim/")}
     assert {name.split("/")[0] for name in names} == {"noddysim", f"noddysim-{PROJECT['version']}.dist-info"}
     assert any(name.endswith("licenses/LICENSE") for name in names)
     assert "noddysim = noddysim.cli:main" in entry_points

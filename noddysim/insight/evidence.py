@@ -117,7 +117,10 @@ class Evidence:
         return chosen
 
     def opposite(self, tip: Tip) -> Tip | None:
-        """The opposite of a tip, if it was tested."""
+        """The opposite of a tip, if it was tested; two readings of one piece of advice share it, the first shows it."""
+        first = next((other for other in self.subjects if other.opposite == tip.opposite), tip)
+        if first.name != tip.name:
+            return None
         return next((other for other in self.tips if other.name == tip.opposite), None)
 
     def of(self, tip: Tip) -> list[Case]:
