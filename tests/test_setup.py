@@ -89,7 +89,7 @@ def test_citation_has_the_version_of_the_project() -> None:
     [
         ("report", "noddysim report"),
         ("test", "pytest"),
-        ("verify", "pytest tests/verification"),
+        ("verify", "loadfile tests/verification"),
         ("lint", "mypy"),
         ("bench", "noddysim bench"),
         ("setup", ""),
