@@ -1,0 +1,28 @@
+"""docs/files.md documents every field, reading, feature and key."""
+
+from __future__ import annotations
+
+import files_page
+
+from noddysim.game.experiment import Experiment
+from noddysim.game.strategy_file import LevelFile, StrategyFile
+
+TEXT = files_page.PAGE.read_text(encoding="utf-8")
+
+
+def test_the_tables_are_those_of_the_data() -> None:
+    assert files_page.renewed(TEXT) == TEXT, "run python tests/files_page.py"
+    for table in files_page.tables().values():
+        assert table in TEXT
+
+
+def test_every_key_of_strategies_and_experiments_is_named() -> None:
+    for model, own in ((LevelFile, ()), (StrategyFile, ("source",)), (Experiment, ("name", "folder"))):
+        for key in model.model_fields:
+            assert (
+                key in own
+                or f"`{key}`" in TEXT
+                or f"`[{key}]`" in TEXT
+                or f"`[[{key}]]`" in TEXT
+                or f"`{key} =" in TEXT
+            )
