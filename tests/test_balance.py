@@ -127,3 +127,10 @@ def test_the_json_has_its_keys(found: Comparison) -> None:
 def test_amounts_that_cannot_be_are_refused(games: int, seed: int) -> None:
     with pytest.raises(InputError):
         compare([NODDY], games=games, seed=seed)
+
+
+def test_names_serve_in_place_of_variants() -> None:
+    by_name = compare(["noddy", "noddy-no-jack"], games=100)
+    assert by_name.to_json() == compare([NODDY, NO_JACK], games=100).to_json()
+    with pytest.raises(InputError, match="nody"):
+        compare(["nody"], games=1)

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any
 from noddysim.engine import batch
 from noddysim.engine.games import PHASES, SEAT_NAMES, check_players, peg_game, same_cards
 from noddysim.engine.measures import METRICS, SOURCE_NAMES, DealCount, GameCount, content_id
+from noddysim.engine.scoring import as_variant
 from noddysim.game.experiment import check_amount, check_seed
 from noddysim.game.strategies import parse_strategy
 from noddysim.game.strategy_data import Strategy
@@ -164,7 +165,7 @@ class Comparison:
 
 
 def compare(
-    variants: Sequence[Variant],
+    variants: Sequence[Variant | str],
     *,
     players: Sequence[int] = (2,),
     strategies: Sequence[str | Strategy] = ("greedy",),
@@ -175,28 +176,31 @@ def compare(
 ) -> Comparison:
     """Play ``games`` games of each variant for each number of players and strategy (the same in every seat).
 
+    variants : variants, or their names or paths.
+
     Variants that are not played by some number are left out there, with a note. Raises InputError if nothing is left,
     or for names or numbers that do not exist.
     """
     check_amount(games)
     check_seed(seed)
+    loaded = [as_variant(variant) for variant in variants]
     rows: list[Row] = []
     differences: list[Difference] = []
     notes: list[str] = []
     for n in players:
-        fit = [variant for variant in variants if n in variant.rules.players]
-        missing = [variant.name for variant in variants if variant not in fit]
+        fit = [variant for variant in loaded if n in variant.rules.players]
+        missing = [variant.name for variant in loaded if variant not in fit]
         if missing:
             notes.append(f"{' and '.join(missing)}: not played by {n}")
         if not fit:
-            check_players(variants[0], n)
+            check_players(loaded[0], n)
         for given in strategies:
             strategy = given if isinstance(given, Strategy) else parse_strategy(given)
             cell = Cell(tuple(fit), n, strategy, seed)
             tally = batch.run(cell.measure, games, workers=workers, progress=progress)
             rows += [cell.row(place, tally, games, workers) for place in range(len(fit))]
             differences += cell.differences(tally)
-    notes += _unlike(variants)
+    notes += _unlike(loaded)
     return Comparison(tuple(rows), tuple(differences), tuple(notes), seed)
 
 

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 from noddysim.engine import batch
 from noddysim.engine.games import SEAT_NAMES, decisions, peg_game
 from noddysim.engine.measures import MAX_ARMS, DuelCount, content_id
+from noddysim.engine.scoring import as_variant
 from noddysim.game.experiment import check_amount, check_seed
 from noddysim.game.strategies import parse_strategy, strategy_files, tip_of
 from noddysim.game.strategy_data import Strategy, Tip
@@ -146,7 +147,7 @@ def _json(value: Estimate | None) -> dict[str, Any] | None:
 
 
 def duel(
-    variant: Variant,
+    variant: Variant | str,
     arm: str,
     baseline: str,
     *,
@@ -161,15 +162,15 @@ def duel(
 ) -> Duel:
     """Hold ``arm`` against ``baseline`` on duplicates and return effect, interval and verdict.
 
-    variant : as from ``noddysim.variant``; arm, baseline, against : strategy expressions (``against`` defaults to the
-    baseline: the two meet); deals or games : duplicates to play (default 200,000 deals); zone : what is too small to
+    variant : as from ``noddysim.variant``, or its name or path; arm, baseline, against : strategy expressions
+    (``against`` defaults to the baseline: the two meet); deals or games : duplicates to play (default 200,000 deals); zone : what is too small to
     matter, in points a deal in the seat concerned, or as a chance to win. Raises InputError for names or numbers that
     do not exist.
     """
     names = arm, baseline, against or baseline
     files = strategy_files(names)
     one, base, opponent = (parse_strategy(name, files).name for name in names)
-    setting = Setting(variant, players, base, opponent, check_seed(seed), games is not None, files)
+    setting = Setting(as_variant(variant), players, base, opponent, check_seed(seed), games is not None, files)
     amount = check_amount(games if games is not None else deals if deals is not None else 200_000)
     unit = stats.CHANCE if setting.games else stats.POINTS_IN_SEAT
     limits = Limits(stats.default_zone(unit) if zone is None else zone)
