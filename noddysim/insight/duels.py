@@ -162,8 +162,8 @@ def duel(
 ) -> Duel:
     """Hold ``arm`` against ``baseline`` on duplicates and return effect, interval and verdict.
 
-    variant : as from ``noddysim.variant``, or its name or path; arm, baseline, against : strategy expressions
-    (``against`` defaults to the baseline: the two meet); deals or games : duplicates to play (default 200,000 deals); zone : what is too small to
+    variant : as from ``noddysim.variant``, or its name or path; arm, baseline, against : strategy expressions (without
+    ``against`` the two meet); deals or games : duplicates to play (default 200,000 deals); zone : what is too small to
     matter, in points a deal in the seat concerned, or as a chance to win. Raises InputError for names or numbers that
     do not exist.
     """
