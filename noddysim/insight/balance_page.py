@@ -79,6 +79,9 @@ def _comparison_blocks(book: Book, comparison: Comparison, place: int) -> list[B
     tail = "" if place == 1 else f"-{place}"
     blocks: list[Block] = [Heading("The answer", f"balance{tail}")]
     blocks.append(_answers(_first_strategy(found)))
+    changes = [one for one in comparison.differences if one.metric == "edge" and one.a == found[0].variant.name]
+    if changes:
+        blocks.append(bullets(*(_change(one) for one in changes if one.strategy == found[0].strategy)))
     blocks.append(
         paragraph(
             f"“Hardly” means that the first dealer's whole interval lies within {format_percent(FAIR_BAND, 0)} of his "
@@ -117,6 +120,18 @@ def _words(row: Row) -> Text:
         strong(SAYS[row.verdict]),
         f". The first dealer wins {wins} of the games; {fair} would be fair ({format_count(row.games)} games).",
     )
+
+
+def _change(one: Difference) -> Text:
+    """What it does to the first dealer's chance to play by other rules."""
+    low, high = one.value.interval
+    assert low is not None and high is not None
+    cards = "on the same cards " if one.paired else ""
+    start = f"{one.a} instead of {one.b}, {players_words(one.players)}: {cards}the first dealer wins "
+    if low <= 0 <= high:
+        return (start, strong("neither more nor less, as far as can be told"), f" ({format_estimate(one.value)}).")
+    more = "more" if low > 0 else "less"
+    return (start, strong(f"{more} often"), f", by {format_estimate(one.value)}.")
 
 
 def _short(found: Sequence[Row]) -> str:
