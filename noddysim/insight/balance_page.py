@@ -125,10 +125,9 @@ def _words(row: Row) -> Text:
 def _change(one: Difference) -> Text:
     """What it does to the first dealer's chance to play by other rules."""
     low, high = one.value.interval
-    assert low is not None and high is not None
     cards = "on the same cards " if one.paired else ""
     start = f"{one.a} instead of {one.b}, {players_words(one.players)}: {cards}the first dealer wins "
-    if low <= 0 <= high:
+    if low is None or high is None or low <= 0 <= high:
         return (start, strong("neither more nor less, as far as can be told"), f" ({format_estimate(one.value)}).")
     more = "more" if low > 0 else "less"
     return (start, strong(f"{more} often"), f", by {format_estimate(one.value)}.")
