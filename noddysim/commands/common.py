@@ -29,6 +29,8 @@ DEBUG: Final = "NODDYSIM_DEBUG"
 DEFAULT_SEED: Final = 1589
 GREATEST_SEED: Final = 2**64 - 1
 GREATEST_NUMBER: Final = 2**63 - 1
+AMOUNT: Final = click.IntRange(1, 10**12)
+"""A number of deals or games on the command line."""
 
 F = TypeVar("F", bound=Callable[..., Any])
 

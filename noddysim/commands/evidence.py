@@ -7,15 +7,23 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from noddysim.commands.common import columns, examples, json_option, print_json, say, seed_option, variant_option
+from noddysim.commands.common import (
+    AMOUNT,
+    GREATEST_SEED,
+    columns,
+    examples,
+    json_option,
+    print_json,
+    say,
+    seed_option,
+    variant_option,
+)
 from noddysim.game.errors import InputError
 
 if TYPE_CHECKING:
     from noddysim.insight.balance import Comparison
     from noddysim.insight.duels import Duel
     from noddysim.insight.study import Study
-
-GREATEST_SEED = 2**64 - 1
 
 
 def workers_option(function: Any) -> Any:
@@ -34,8 +42,8 @@ def workers_option(function: Any) -> Any:
 @click.argument("a")
 @click.argument("b")
 @click.option("--against", metavar="O", help="Opponent in all other seats; without one, A and B meet.")
-@click.option("--deals", type=click.IntRange(1, 10**12), metavar="N", help="Duplicates of deals (default 200,000).")
-@click.option("--games", type=click.IntRange(1, 10**12), metavar="N", help="Duplicates of whole games instead.")
+@click.option("--deals", type=AMOUNT, metavar="N", help="Duplicates of deals (default 200,000).")
+@click.option("--games", type=AMOUNT, metavar="N", help="Duplicates of whole games instead.")
 @click.option("--players", type=int, default=2, show_default=True, metavar="N", help="How many play.")
 @click.option(
     "--zone", type=click.FloatRange(0, 1000), metavar="Z", help="Differences smaller than this do not matter."
@@ -118,8 +126,8 @@ def duel_words(found: Duel) -> str:
     epilog=examples("noddysim run experiments/leads.toml", "noddysim run my.toml --deals 50000 --json"),
 )
 @click.argument("files", nargs=-1, required=True, metavar="FILE...")
-@click.option("--deals", type=click.IntRange(1, 10**12), metavar="N", help="Instead of the file's number of deals.")
-@click.option("--games", type=click.IntRange(1, 10**12), metavar="N", help="Instead of the file's number of games.")
+@click.option("--deals", type=AMOUNT, metavar="N", help="Instead of the file's number of deals.")
+@click.option("--games", type=AMOUNT, metavar="N", help="Instead of the file's number of games.")
 @click.option("--seed", type=click.IntRange(0, GREATEST_SEED), metavar="S", help="Instead of the file's seed.")
 @workers_option
 @json_option
@@ -223,7 +231,7 @@ def _lead_table(study: Study) -> list[str]:
 @click.argument("variants", nargs=-1, required=True, metavar="VARIANT...")
 @click.option("--players", default="2", show_default=True, metavar="N,N", help="Numbers of players, parted by commas.")
 @click.option("--strategy", default="greedy", show_default=True, metavar="S", help="Strategy in every seat.")
-@click.option("--games", type=click.IntRange(1, 10**12), default=100_000, show_default=True, metavar="N")
+@click.option("--games", type=AMOUNT, default=100_000, show_default=True, metavar="N")
 @seed_option
 @workers_option
 @json_option

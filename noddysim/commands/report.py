@@ -4,13 +4,10 @@ from __future__ import annotations
 
 import shlex
 from pathlib import Path
-from typing import Final
 
 import click
 
-from noddysim.commands.common import GREATEST_SEED, examples, json_option, print_json, say
-
-AMOUNT: Final = click.IntRange(1, 10**12)
+from noddysim.commands.common import AMOUNT, GREATEST_SEED, examples, json_option, print_json, say
 
 
 @click.command(epilog=examples("noddysim report", "noddysim report my-question.toml --to my-report --deals 50000"))

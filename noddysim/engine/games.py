@@ -14,6 +14,7 @@ import numpy as np
 
 from noddysim.game.cards import rank_from_text
 from noddysim.game.errors import InputError
+from noddysim.game.rulemodels import SEATS
 from noddysim.kernels import records as rec
 
 if TYPE_CHECKING:
@@ -25,11 +26,6 @@ SEAT_NAMES: dict[int, tuple[str, ...]] = {
     4: ("eldest", "second", "third", "dealer"),
 }
 
-_STARTS: dict[int, tuple[str, ...]] = {
-    2: ("eldest", "dealer"),
-    3: ("eldest", "second", "dealer"),
-    4: ("eldest", "second", "third", "dealer"),
-}
 _PILES = {"multi": rec.MULTI, "single": rec.SINGLE, "single_first_stuck": rec.SINGLE_FIRST_STUCK}
 _NEXT_DEALER = {"left": rec.LEFT, "right": rec.RIGHT, "same": rec.SAME, "lowest": rec.LOWEST, "highest": rec.HIGHEST}
 _TO = {"dealer": rec.TO_DEALER, "eldest": rec.TO_ELDEST, "opponents": rec.TO_OPPONENTS}
@@ -104,7 +100,7 @@ def _rules_record(data: Mapping[str, Any], players: int) -> Any:
         "order": [_PHASE[phase] for phase in data["order"]],
         "target": data["target"],
         "next_dealer": _NEXT_DEALER[data["next_dealer"]],
-        "head_start": _padded([data["head_start"][name] for name in _STARTS[players]], rec.MAX_SEATS),
+        "head_start": _padded([data["head_start"][name] for name in (*SEATS[: players - 1], "dealer")], rec.MAX_SEATS),
         "show_flat": show_flat,
         "show_each": show_each,
         "show_same": _packed(_same(show["same_rank"]), rec.SHOW_SHIFT[1]),

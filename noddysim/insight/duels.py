@@ -6,7 +6,7 @@ and then the baseline in each seat in turn, each against the same opponent. With
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -336,8 +336,3 @@ def _judged(
         scale=scale,
         corrected=corrected,
     )
-
-
-def by_name(found: Sequence[Duel]) -> Mapping[str, Duel]:
-    """Duels by the expression of their arm."""
-    return {duel.arm: duel for duel in found}

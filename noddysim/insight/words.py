@@ -23,7 +23,6 @@ from noddysim.insight.numbers import format_count, format_estimate
 from noddysim.insight.stats import Estimate
 
 BOTH_WAYS: Final = "played both ways"
-CALLED: Final = {"eldest": "the eldest", "pone": "the pone"}
 FINDINGS_TOLD: Final = 3
 """How many pieces of advice the first sentences of the report name."""
 

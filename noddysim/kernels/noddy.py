@@ -37,7 +37,6 @@ from noddysim.kernels.records import (
 SOURCES = ("heels", *PLAY_KINDS, *(f"show_{kind}" for kind in SHOW_KINDS), "play", "show", "deal")
 N_PLAY, N_SHOW = len(PLAY_KINDS), len(SHOW_KINDS)
 AT_PLAY_TOTAL, AT_SHOW_TOTAL, AT_DEAL_TOTAL = len(SOURCES) - 3, len(SOURCES) - 2, len(SOURCES) - 1
-N_SOURCES = len(SOURCES)
 
 FIELDS = ("winner", "deals", "cards", "lead_changes", "phase", "margin", "changed", "winner_seat")
 WINNER, N_DEALS, CARDS, LEAD_CHANGES, PHASE, MARGIN, CHANGED, WINNER_SEAT = range(len(FIELDS))
