@@ -17,8 +17,8 @@ from typing import Any, Final
 
 import numpy as np
 
-from noddysim.engine.games import PegGame, peg_game
-from noddysim.engine.scoring import PARTS, as_variant, no_crib, score
+from noddysim.engine.games import PegGame, show_game
+from noddysim.engine.scoring import PARTS, as_variant, no_crib, score, shown_parts
 from noddysim.game.cards import PACK_SIZE, RANKS, rank_from_text
 from noddysim.game.errors import InputError
 from noddysim.game.rules import Variant
@@ -84,34 +84,35 @@ def show_distribution(variant: Variant | str = "noddy", crib: bool = False) -> S
     Raises InputError for an unknown variant, or if a crib is asked for where there is none.
     """
     rules = as_variant(variant)
-    if crib:
+    game = show_game(rules)
+    if crib and not game.rules.crib:
         raise no_crib(rules)
-    game = peg_game(rules, rules.rules.players[0])
-    totals, parts = _count_shows(game)
+    totals, parts = _count_shows(game, crib)
+    counted = dict(zip(PARTS, parts, strict=True))
     return ShowDistribution(
         rules.name,
         sum(totals),
         dict(enumerate(totals)),
-        {kind: dict(enumerate(counts)) for kind, counts in zip(PARTS, parts, strict=True)},
+        {name: dict(enumerate(counted[kind])) for kind, name in shown_parts(rules.rules).items()},
     )
 
 
 Counts = tuple[int, ...]
-_COUNTED: Final[dict[str, tuple[Counts, tuple[Counts, ...]]]] = {}
+_COUNTED: Final[dict[tuple[str, bool], tuple[Counts, tuple[Counts, ...]]]] = {}
 
 
-def _count_shows(game: PegGame) -> tuple[Counts, tuple[Counts, ...]]:
-    """Hands by total and by each part; kept, since several facts ask for the same rules."""
-    if game.text not in _COUNTED:
+def _count_shows(game: PegGame, crib: bool) -> tuple[Counts, tuple[Counts, ...]]:
+    """Hands (or cribs) by total and by each part; kept, since several facts ask for the same rules."""
+    if (game.text, crib) not in _COUNTED:
         totals = np.zeros(rec.TOTAL_MASK + 1, np.int64)
-        parts = np.zeros((len(PARTS), rec.SHOW_MASK + 1), np.int64)
-        size = int(game.rules.hand)
-        count_every_show(game.rules, game.shows, size, True, totals, parts)
+        parts = np.zeros((len(PARTS), rec.TOTAL_MASK + 1), np.int64)
+        size = int(game.rules.crib if crib else game.rules.hand)
+        count_every_show(game.rules, game.shows, size, crib, True, totals, parts)
         cases = math.comb(PACK_SIZE, size) * (PACK_SIZE - size)
         if {int(totals.sum()), *map(int, parts.sum(axis=1))} != {cases}:
             raise RuntimeError(f"{cases} hands with their starters exist, not {int(totals.sum())}")
-        _COUNTED[game.text] = (_up_to_last(totals), tuple(map(_up_to_last, parts)))
-    return _COUNTED[game.text]
+        _COUNTED[game.text, crib] = (_up_to_last(totals), tuple(map(_up_to_last, parts)))
+    return _COUNTED[game.text, crib]
 
 
 def _up_to_last(counts: np.ndarray) -> Counts:
@@ -142,7 +143,7 @@ def mean_show_by_hand(variant: Variant | str = "noddy") -> dict[str, HandMean]:
     Raises InputError for an unknown variant.
     """
     rules = as_variant(variant)
-    game = peg_game(rules, rules.rules.players[0])
+    game = show_game(rules)
     held = itertools.combinations_with_replacement(range(len(RANKS)), rules.rules.hand)
     found = [_hand_mean(game, ranks) for ranks in held if _can_be_held(ranks)]
     return {hand.ranks: hand for hand in sorted(found, key=lambda hand: -hand.mean)}
@@ -162,7 +163,7 @@ def mean_show(hand: str, variant: Variant | str = "noddy") -> Fraction:
         raise InputError(
             f"{hand!r}: a hand of {rules.name} has {rules.rules.hand} ranks, none of them more than four times"
         )
-    return _hand_mean(peg_game(rules, rules.rules.players[0]), ranks).mean
+    return _hand_mean(show_game(rules), ranks).mean
 
 
 def _can_be_held(ranks: Sequence[int]) -> bool:
@@ -269,7 +270,7 @@ def _flush_three(name: str) -> Fact:
 
 def _turned_jack(name: str) -> Fact:
     variant = as_variant("noddy")
-    points, times = _heels_of_every_starter(peg_game(variant, variant.rules.players[0]))
+    points, times = _heels_of_every_starter(show_game(variant))
     chance, worth = Fraction(times, PACK_SIZE), Fraction(points, PACK_SIZE)
     words = (
         f"A jack is turned in {_percent(chance)} of all deals ({chance}), which is worth {_with_float(worth)} of a "

@@ -6,6 +6,7 @@ Nothing else in the project turns a variant into kernel input.
 from __future__ import annotations
 
 import functools
+import hashlib
 import json
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -26,15 +27,25 @@ SEAT_NAMES: dict[int, tuple[str, ...]] = {
     4: ("eldest", "second", "third", "dealer"),
 }
 
+SIDE_NAMES: dict[tuple[int, int], tuple[str, ...]] = {
+    **{(n, n): names for n, names in SEAT_NAMES.items()},
+    (4, 2): ("eldest and third", "second and dealer"),
+}
+"""Names of the sides by number of players and of sides: each alone, or four as partners."""
+
 _PILES = {"multi": rec.MULTI, "single": rec.SINGLE, "single_first_stuck": rec.SINGLE_FIRST_STUCK}
 _NEXT_DEALER = {"left": rec.LEFT, "right": rec.RIGHT, "same": rec.SAME, "lowest": rec.LOWEST, "highest": rec.HIGHEST}
 _TO = {"dealer": rec.TO_DEALER, "eldest": rec.TO_ELDEST, "opponents": rec.TO_OPPONENTS}
 _PHASE = {"heels": rec.HEELS, "play": rec.PLAY, "show": rec.SHOW}
 _FLUSH = {"off": rec.FLUSH_OFF, "whole": rec.FLUSH_WHOLE, "subset": rec.FLUSH_SUBSET, "groves": rec.FLUSH_GROVES}
-BEHAVIOUR = 1
+_CRIB_FLUSH = {"off": rec.FLUSH_OFF, "four_or_five": rec.FLUSH_WHOLE, "five": rec.FLUSH_ALL}
+_THREE_FOR_LAST = {"off": rec.NEVER, "first_deal": rec.FIRST_DEAL, "every_deal": rec.EVERY_DEAL}
+_NUMBERS = {2: "two", 3: "three", 4: "four"}
+BEHAVIOUR = 2
 """Version of what the kernels count. A change that moves any count raises it; a golden count guards it."""
 
-PHASES = ("heels", "play", "show")
+PHASES = ("heels", "play", "show", "crib", "start", "mog")
+"""In which a game can be won; the first three are those whose order the rules give."""
 
 
 def check_players(variant: Variant, players: int) -> int:
@@ -49,38 +60,114 @@ def check_players(variant: Variant, players: int) -> int:
 class PegGame(NamedTuple):
     """Rules of a pegging variant for one number of players, as the kernels take them.
 
-    rules : record of ``kernels.records.PEG_RULES``; shows : int64 (13 ** (hand + 1),), the table of the show;
-    text : the rules as canonical JSON, by which runs are named
+    rules : record of ``kernels.records.PEG_RULES``; shows : int64, the table of the show, that of hands and, where its
+    size differs, that of cribs behind it; text : the rules as canonical JSON; skunks : scores and how many games a game
+    counts as whose best loser is below them; cribs : name of the contents of the table of mean cribs, empty without
+    one. Runs are named by text and cribs.
     """
 
     rules: Any
     shows: np.ndarray
     players: int
     text: str
+    skunks: tuple[tuple[int, int], ...] = ()
+    cribs: str = ""
+
+    @property
+    def sides(self) -> int:
+        """How many sides play: the players, or two where four are partners."""
+        return int(self.rules.sides)
+
+    @property
+    def side_names(self) -> tuple[str, ...]:
+        """Names of the sides, the eldest's first and the dealer's last."""
+        return SIDE_NAMES[self.players, self.sides]
 
 
 def peg_game(variant: Variant, players: int) -> PegGame:
-    """The kernel input of a variant; raises InputError if it is not played by that many."""
-    check_players(variant, players)
-    return _peg_game(variant.rules.model_dump_json(), players)
+    """The kernel input of a variant, ready for whole deals; raises InputError if it is not played by that many.
+
+    Where cards are laid away to a crib, the mean cribs that strategies weigh are looked up, or worked out at the first
+    use of rules for which none are shipped (``engine.cribs``).
+    """
+    game = show_game(variant, players)
+    return _with_cribs(game) if game.rules.crib else game
+
+
+def show_game(variant: Variant, players: int | None = None) -> PegGame:
+    """As ``peg_game`` without the mean cribs: enough for shows, and for a play whose cards are given.
+
+    players : the fewest that the variant allows if left out
+    """
+    number = variant.rules.players[0] if players is None else check_players(variant, players)
+    return bare_game(variant.rules.model_dump_json(), number)
+
+
+def _with_cribs(game: PegGame) -> PegGame:
+    key = game.text, game.players
+    if key not in _WITH_CRIBS:
+        from noddysim.engine.cribs import crib_table
+
+        _WITH_CRIBS[key] = with_crib_worth(game, crib_table(game).worth)
+    return _WITH_CRIBS[key]
+
+
+_WITH_CRIBS: dict[tuple[str, int], PegGame] = {}
+
+
+def with_crib_worth(game: PegGame, worth: np.ndarray) -> PegGame:
+    """The same game with another table of mean cribs, int64 (2, 13, 13) in thousandths of a point."""
+    name = hashlib.sha256(worth.astype("<i8").tobytes()).hexdigest()[:16]
+    return with_rules(game, crib_worth=worth)._replace(cribs=name)
+
+
+def with_rules(game: PegGame, **values: Any) -> PegGame:
+    """The same game with some fields of the kernels' rules changed; its table of the show stays as it is."""
+    rules = rec.new_record(rec.PEG_RULES)
+    for field in rec.PEG_RULES:
+        rules[field.name] = values.get(field.name, game.rules[field.name])
+    return game._replace(rules=rules)
+
+
+def hands_only(game: PegGame) -> PegGame:
+    """The same game for hands that are given: nothing is laid away or passed on."""
+    return with_rules(game, dealt=game.rules.hand, discard=0, to_crib=0, crib=0, mog=0)
 
 
 @functools.lru_cache(maxsize=64)
-def _peg_game(text: str, players: int) -> PegGame:
+def bare_game(text: str, players: int) -> PegGame:
+    """The kernel input of rules given as canonical JSON, without mean cribs."""
+    data = json.loads(text)
+    rules = _rules_record(data, players)
+    skunks = tuple((band["below"], band["games"]) for band in data["skunk"])
+    tables = [_show_table(rules, int(rules.hand))]
+    if rules.crib and rules.crib != rules.hand:
+        rules.crib_table = len(tables[0])
+        tables.append(_show_table(rules, int(rules.crib)))
+    return PegGame(rules, np.concatenate(tables), players, text, skunks)
+
+
+def _show_table(rules: Any, cards: int) -> np.ndarray:
+    """Packed points of every sequence of ranks of so many cards and the starter."""
     from noddysim.kernels.show import fill_show_table
 
-    rules = _rules_record(json.loads(text), players)
-    shows = np.zeros(13 ** (int(rules.hand) + 1), np.int64)
-    fill_show_table(rules, shows)
-    return PegGame(rules, shows, players, text)
+    table = np.zeros(13 ** (cards + 1), np.int64)
+    fill_show_table(rules, cards, table)
+    kinds = [table >> rec.SUMS_SHIFT, *(table >> shift & rec.SHOW_MASK for shift in rec.SHOW_SHIFT[1:])]
+    if not np.array_equal(table & rec.TOTAL_MASK, sum(kinds)):
+        raise OverflowError("these rules give more points in the show than can be counted")
+    return table
 
 
 def _rules_record(data: Mapping[str, Any], players: int) -> Any:
-    play, show, turned = data["play"], data["show"], data["turned"]
+    play, show = data["play"], data["show"]
     play_flat, play_each = _by_count(play, play["limit"], rec.PLAY_SHIFT)
     show_flat, show_each = _by_count(show, 31, (rec.SHOW_SHIFT[0],) * 3)
     values = {
-        "hand": data["hand"],
+        **_cards(data, players),
+        **_turned(data["turned"]),
+        **_mog(data["mog"]),
+        **_honours(show["jacks_deuces"]),
         "limit": play["limit"],
         "piles": _PILES[play["piles"]],
         "first_go_leads": play["next_lead"] == "first_go",
@@ -93,14 +180,13 @@ def _rules_record(data: Mapping[str, Any], players: int) -> Any:
         "play_each": play_each,
         "play_same": _packed(_same(play["same_rank"]), rec.PLAY_SHIFT[3]),
         "play_run": _packed(_by_length(play["run"]), rec.PLAY_SHIFT[4]),
-        "turned": len(turned),
-        "turned_rank": _padded([rank_from_text(entry["rank"]) for entry in turned], rec.MAX_TURNED),
-        "turned_to": _padded([_TO[entry["to"]] for entry in turned], rec.MAX_TURNED),
-        "turned_points": _padded([entry["points"] for entry in turned], rec.MAX_TURNED),
+        "flushes": play["flush"] != "off",
+        "play_flush": _packed(_by_length(play["flush"]), rec.PLAY_SHIFT[5]),
         "order": [_PHASE[phase] for phase in data["order"]],
         "target": data["target"],
         "next_dealer": _NEXT_DEALER[data["next_dealer"]],
         "head_start": _padded([data["head_start"][name] for name in (*SEATS[: players - 1], "dealer")], rec.MAX_SEATS),
+        "three_for_last": _THREE_FOR_LAST[data["three_for_last"]],
         "show_flat": show_flat,
         "show_each": show_each,
         "show_same": _packed(_same(show["same_rank"]), rec.SHOW_SHIFT[1]),
@@ -109,11 +195,58 @@ def _rules_record(data: Mapping[str, Any], players: int) -> Any:
         "flush_kind": _FLUSH[show["hand_flush"]],
         "flush_points": _by_length(show["flush"]),
         "nob": show["nob"],
+        "crib_flush": _CRIB_FLUSH[show["crib_flush"]],
+        "colours": bool(show["colours"]),
+        "colour_points": show["colours"] or [0] * 5,
+        "crib_table": 0,
+        "crib_worth": 0,
     }
     record = rec.new_record(rec.PEG_RULES)
     for field in rec.PEG_RULES:
         record[field.name] = values[field.name]
     return record
+
+
+def _cards(data: Mapping[str, Any], players: int) -> dict[str, Any]:
+    """How many cards go where, and how many sides play."""
+    discard, to_crib = (data[key][_NUMBERS[players]] for key in ("discard", "deal_to_crib"))
+    return {
+        "hand": data["hand"],
+        "dealt": data["hand"] + discard,
+        "discard": discard,
+        "to_crib": to_crib,
+        "crib": players * discard + to_crib if data["crib"] else 0,
+        "sides": 2 if data["partners"] and players == 4 else players,
+    }
+
+
+def _turned(turned: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
+    """What a turned card brings, entry by entry."""
+    return {
+        "turned": len(turned),
+        "turned_rank": _padded([rank_from_text(entry["rank"]) for entry in turned], rec.MAX_TURNED),
+        "turned_to": _padded([_TO[entry["to"]] for entry in turned], rec.MAX_TURNED),
+        "turned_points": _padded([entry["points"] for entry in turned], rec.MAX_TURNED),
+    }
+
+
+def _mog(mog: Mapping[str, Any]) -> dict[str, Any]:
+    """Whether a card is exchanged and what that brings."""
+    return {
+        "mog": mog["exchange"] != "off",
+        "mog_first": 1 if mog["first"] == "dealer" else 0,
+        "mog_refusal": mog["refusal"],
+        "mog_giver": mog["bonus"] in ("giver", "both"),
+        "mog_taker": mog["bonus"] in ("taker", "both"),
+    }
+
+
+def _honours(entries: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
+    """What ranks in hand score for themselves, by rank and by whether the suit is the starter's."""
+    honour = np.zeros((13, 2), np.int64)
+    for entry in entries:
+        honour[rank_from_text(entry["rank"])] += entry["points"], entry["suited"]
+    return {"honours": bool(honour.any()), "honour": honour}
 
 
 def _padded(numbers: Sequence[int], size: int) -> list[int]:
@@ -147,6 +280,8 @@ def _by_length(points: str | list[int]) -> np.ndarray:
     """Points by length, int64 (16,): from three cards on; beyond a list one more a card."""
     table = np.zeros(16, np.int64)
     for length in range(3, 16):
+        if points == "off":
+            continue
         if points == "length":
             table[length] = length
         elif length - 3 < len(points):
@@ -156,11 +291,18 @@ def _by_length(points: str | list[int]) -> np.ndarray:
     return table
 
 
-def decisions(variant: Variant) -> frozenset[str]:
+def decisions(variant: Variant, players: int) -> frozenset[str]:
     """The kinds of decision that exist in a variant: advice on any other kind is vacuous there."""
-    return frozenset({"lead", "follow", "play"})
+    rules = show_game(variant, players).rules
+    kinds = {"lead", "follow", "play"}
+    if rules.discard:
+        kinds.add("discard")
+    if rules.mog:
+        kinds.add("mog")
+    return frozenset(kinds)
 
 
-def same_cards(one: Variant, other: Variant) -> bool:
+def same_cards(one: Variant, other: Variant, players: int) -> bool:
     """Whether the same cards reach the same seats in both, so that a difference is due to the rules alone."""
-    return one.rules.hand == other.rules.hand
+    a, b = (show_game(variant, players).rules for variant in (one, other))
+    return bool(a.hand == b.hand and a.discard == b.discard and a.to_crib == b.to_crib and a.mog == b.mog)

@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from noddysim.engine.games import BEHAVIOUR, PegGame
+from noddysim.engine.games import BEHAVIOUR, PHASES, PegGame
 from noddysim.engine.tally import Tally
 from noddysim.game.strategies import encode, identity
 from noddysim.game.strategy_data import Strategy
@@ -49,6 +49,17 @@ def content_id(content: dict[str, Any]) -> tuple[str, str]:
     return hashlib.sha256(text.encode()).hexdigest()[:16], text
 
 
+def _rules_of(game: PegGame) -> dict[str, Any]:
+    """The rules of a run, and the table of mean cribs that its strategies weigh."""
+    return {"rules": game.text, **({"cribs": game.cribs} if game.cribs else {})}
+
+
+def _identity(game: PegGame, strategy: Strategy) -> dict[str, Any]:
+    """What decides a strategy's cards in a game: decisions that do not exist there leave no trace."""
+    kinds = [kind for kind, exists in (("discard", game.rules.discard), ("mog", game.rules.mog)) if exists]
+    return identity(strategy, frozenset(kinds))
+
+
 def _refuse_lost(lost: int, what: str) -> None:
     if lost:
         raise OverflowError(f"{lost} {what}: these rules give more points than can be counted")
@@ -74,16 +85,16 @@ class _Seated:
         """What changes the counts."""
         return {
             "measure": type(self).__name__,
-            "rules": self.game.text,
+            **_rules_of(self.game),
             "players": self.game.players,
-            "seats": [identity(strategy) for strategy in self.seats],
+            "seats": [_identity(self.game, strategy) for strategy in self.seats],
             "seed": self.seed,
         }
 
 
 @dataclass(frozen=True)
 class DealCount(_Seated):
-    """Whole deals by seat and source. Tally: ``by_source`` (n, 15, W), deals by points from each source."""
+    """Whole deals by seat and source. Tally: ``by_source`` (n, K, W), deals by points from each of SOURCE_NAMES."""
 
     def count(self, start: int, stop: int) -> Tally:
         """Play deals ``start … stop - 1``."""
@@ -119,12 +130,12 @@ class LeadCount(_Seated):
 class DuelCount:
     """Duplicates of several arms against one opponent, each beside the same baseline, on the same deals or games.
 
-    With K arms and n seats the tally holds integer moments: ``n`` (1,) duplicates; for each arm ``sums`` (K,) and
+    With K arms and n sides (a player alone, or two partners) the tally holds integer moments: ``n`` (1,) duplicates; for each arm ``sums`` (K,) and
     ``products`` (K, K) of the values of its duplicates, ``changed`` (K,), ``changed_squares`` (K,) and ``cross`` (K,)
     of the cards changed and of value times cards; ``occasions`` (K,) duplicates in which a card changed; ``gained`` and
-    ``lost`` (K,) duplicates above and below nought; by seat ``seat_sums``, ``seat_squares``, ``seat_changed`` (K, n).
+    ``lost`` (K,) duplicates above and below nought; by side ``seat_sums``, ``seat_squares``, ``seat_changed`` (K, n).
 
-    A value is the sum over the seats of the kernels' seat values: margins times n - 1 for deals, wins for games.
+    A value is the sum over the sides of the kernels' values: margins times n - 1 for deals, wins for games.
     At most MAX_ARMS arms go into one measure.
     """
 
@@ -143,31 +154,31 @@ class DuelCount:
 
     @property
     def divisor(self) -> int:
-        """What a value is divided by to give points a deal over all seats (or a chance to win)."""
-        n = self.game.players
+        """What a value is divided by to give points a deal over all sides (or a chance to win)."""
+        n = self.game.sides
         return n if self.games else n * (n - 1)
 
     @property
     def seat_divisor(self) -> int:
         """What a seat value is divided by."""
-        return 1 if self.games else self.game.players - 1
+        return 1 if self.games else self.game.sides - 1
 
     def rows(self, start: int, stop: int) -> np.ndarray:
         """The kernel's rows (K, stop - start, 2 n)."""
         n = self.game.players
-        rows = np.empty((len(self.arms), stop - start, 2 * n), np.int64)
+        rows = np.empty((len(self.arms), stop - start, 2 * self.game.sides), np.int64)
         minds = _records((self.opponent, self.baseline, *self.arms))
         numbers = np.uint64(self.seed), start, stop
         rules, shows = self.game.rules, self.game.shows
         if self.games:
             _refuse_endless(int(duels.duel_games(rules, shows, minds, scratch(), n, *numbers, rows)))
         else:
-            duels.duel_deals(rules, minds, scratch(), n, *numbers, rows)
+            duels.duel_deals(rules, shows, minds, scratch(), n, *numbers, rows)
         return rows
 
     def count(self, start: int, stop: int) -> Tally:
         """Play duplicates ``start … stop - 1`` of every arm."""
-        n = self.game.players
+        n = self.game.sides
         rows = self.rows(start, stop)
         seat_values, seat_changed = rows[:, :, :n], rows[:, :, n:]
         values, changed = seat_values.sum(axis=2), seat_changed.sum(axis=2)
@@ -192,27 +203,28 @@ class DuelCount:
         """What changes the counts of one arm."""
         return {
             "measure": "duel-games" if self.games else "duel-deals",
-            "rules": self.game.text,
+            **_rules_of(self.game),
             "players": self.game.players,
-            "arm": identity(self.arms[arm]),
-            "baseline": identity(self.baseline),
-            "opponent": identity(self.opponent),
+            "arm": _identity(self.game, self.arms[arm]),
+            "baseline": _identity(self.game, self.baseline),
+            "opponent": _identity(self.game, self.opponent),
             "seed": self.seed,
         }
 
 
-METRICS = ("first_dealer", "deals", "cards", "lead_changes", "margin")
-"""What is looked at in a game; ``first_dealer`` is 1 if the first dealer wins. Differences use these."""
+METRICS = ("first_dealer", "deals", "cards", "lead_changes", "margin", "games")
+"""What is looked at in a game. ``first_dealer`` is 1 if the first dealer's side wins; ``games`` is how many games the
+game counts as, by the rule on skunks. Differences use these."""
 
 
 @dataclass(frozen=True)
 class GameCount:
     """Games of several variants on the same cards, the same strategy in every seat.
 
-    With M variants and K = len(METRICS): ``n`` (1,); ``wins`` (M, n) by seat in the first deal; ``phase_wins``
-    (M, n, 3) by seat in the last deal and phase; ``sums`` (M, K), ``products`` (M, M, K) of the metrics, for means and
-    paired differences; ``deals``, ``lead_changes`` (M, D) and ``margins`` (M, W) histograms, the last place for all
-    above.
+    With M variants of n sides each and K = len(METRICS): ``n`` (1,); ``wins`` (M, n) by side in the first deal;
+    ``phase_wins`` (M, n, P) by side in the last deal and phase; ``sums`` (M, K), ``products`` (M, M, K) of the metrics,
+    for means and paired differences; ``deals``, ``lead_changes`` and ``margins`` (M, D) histograms, the last place for
+    all above.
     """
 
     games: tuple[PegGame, ...]
@@ -234,9 +246,9 @@ class GameCount:
 
     def count(self, start: int, stop: int) -> Tally:
         """Play games ``start … stop - 1`` of every variant."""
-        n = self.games[0].players
+        n = self.games[0].sides
         rows = [self.records_of(game, start, stop) for game in self.games]
-        metrics = np.stack([_metrics(row, n) for row in rows])
+        metrics = np.stack([_metrics(row, n, game.skunks) for row, game in zip(rows, self.games, strict=True)])
         return Tally(
             {
                 "n": np.array([stop - start]),
@@ -258,20 +270,31 @@ class GameCount:
         """What changes the counts."""
         return {
             "measure": "games",
-            "rules": [game.text for game in self.games],
+            "rules": [_rules_of(game) for game in self.games],
             "players": self.games[0].players,
-            "strategy": identity(self.strategy),
+            "strategy": [_identity(game, self.strategy) for game in self.games],
             "seed": self.seed,
         }
 
 
-def _metrics(row: np.ndarray, n: int) -> np.ndarray:
+def skunk_games(second: np.ndarray, skunks: Sequence[tuple[int, int]]) -> np.ndarray:
+    """How many games each game counts as, int64, by the best score of its losers: the most of the bands it is below."""
+    games = np.ones_like(second)
+    for below, worth in skunks:
+        games = np.where(second < below, np.maximum(games, worth), games)
+    return games
+
+
+def _metrics(row: np.ndarray, n: int, skunks: Sequence[tuple[int, int]]) -> np.ndarray:
     """One column for each of METRICS, int64 (games, K)."""
     columns = (noddy.N_DEALS, noddy.CARDS, noddy.LEAD_CHANGES, noddy.MARGIN)
-    return np.column_stack([row[:, noddy.WINNER] == n - 1, *(row[:, column] for column in columns)]).astype(np.int64)
+    won = row[:, noddy.WINNER] == n - 1
+    games = skunk_games(row[:, noddy.SECOND], skunks)
+    return np.column_stack([won, *(row[:, column] for column in columns), games]).astype(np.int64)
 
 
 def _phase_wins(row: np.ndarray, n: int) -> np.ndarray:
-    """Games by the winner's seat in the last deal and by phase, int64 (n, 3)."""
-    index = row[:, noddy.WINNER_SEAT] * 3 + row[:, noddy.PHASE]
-    return np.bincount(index, minlength=3 * n).reshape(n, 3)
+    """Games by the winner's side in the last deal and by phase, int64 (n, P)."""
+    phases = len(PHASES)
+    index = row[:, noddy.WINNER_SEAT] * phases + row[:, noddy.PHASE]
+    return np.bincount(index, minlength=phases * n).reshape(n, phases)

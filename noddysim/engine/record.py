@@ -14,8 +14,8 @@ from typing import Any, Final
 
 import numpy as np
 
-from noddysim.engine.games import PHASES, SEAT_NAMES, PegGame, peg_game
-from noddysim.engine.scoring import SAME_RANK_NAMES, Cards, as_variant, read_cards, unpack_show
+from noddysim.engine.games import PHASES, SEAT_NAMES, PegGame, check_players, hands_only, peg_game, show_game, with_rules
+from noddysim.engine.scoring import SAME_RANK_NAMES, Cards, as_variant, read_cards, shown_parts, unpack_show
 from noddysim.game.cards import format_card, format_cards, pips, rank_of, refuse_repeats
 from noddysim.game.errors import InputError
 from noddysim.game.rules import Variant
@@ -23,14 +23,14 @@ from noddysim.game.strategies import Strategy, encode, parse_strategy
 from noddysim.kernels import noddy
 from noddysim.kernels import records as rec
 from noddysim.kernels.dealing import deal_key, game_key, mix
-from noddysim.kernels.pegging import NOBODY, deal, deal_cards, pick_up, play
+from noddysim.kernels.pegging import deal_by_phases, deal_cards, look_at_shows, pick_up, play, take_seats
 
 GREATEST_SEED: Final = 2**64 - 1
 GREATEST_NUMBER: Final = 2**63 - 1
 FIRST_STRATEGY: Final = "greedy"
 
 EVENT_KINDS: Final = (
-    "fifteen", "twentyfive", "thirtyone", "pair", "pair-royal", "double-pair-royal", "run", "last",
+    "fifteen", "twentyfive", "thirtyone", "pair", "pair-royal", "double-pair-royal", "run", "flush", "last",
 )  # fmt: skip
 """What a card laid can score for. ``last`` is the last card of a pile, and what some rules add to a thirty-one."""
 
@@ -71,7 +71,8 @@ class PegRecord:
     """A play whose cards were laid in a given order. ``points`` gained and ``scores`` at the end by seat, eldest first.
 
     ``winner`` is the seat (from 1) that reached the target, at which the play stops; ``unplayed`` are the cards that
-    each seat then still holds, or does because its rules have one pile only.
+    each seat then still holds, or does because its rules have one pile only. ``sides`` are the scores by side where
+    partners share one: that of the first and third seat, then that of the second and fourth; else empty.
     """
 
     variant: str
@@ -81,6 +82,7 @@ class PegRecord:
     scores: tuple[int, ...]
     winner: int | None
     unplayed: tuple[tuple[str, ...], ...]
+    sides: tuple[int, ...] = ()
 
     def to_json(self) -> dict[str, Any]:
         """Plain data under the names that ``--json`` prints."""
@@ -89,6 +91,7 @@ class PegRecord:
             "points": list(self.points),
             "scores": list(self.scores),
             "winner": self.winner,
+            **({"sides": list(self.sides)} if self.sides else {}),
         }
 
 
@@ -106,11 +109,38 @@ class Shown:
 
 
 @dataclass(frozen=True)
+class Mogging:
+    """What came of the mogging: the card that each seat passed, None without an exchange, and points by seat."""
+
+    passed: tuple[str | None, ...]
+    points: tuple[int, ...]
+
+    def to_json(self) -> dict[str, Any]:
+        """Plain data: passed, points."""
+        return {"passed": list(self.passed), "points": list(self.points)}
+
+
+@dataclass(frozen=True)
+class Before:
+    """What is settled before the first point: hands as they are played, cards laid away by seat, and the crib.
+
+    ``crib`` and ``away`` are empty in games without.
+    """
+
+    hands: tuple[tuple[str, ...], ...]
+    away: tuple[tuple[str, ...], ...] = ()
+    crib: tuple[str, ...] = ()
+    passed: tuple[str | None, ...] | None = None
+
+
+@dataclass(frozen=True)
 class DealRecord:
-    """A deal as it was played. Everything "by seat" runs from the eldest to the dealer.
+    """A deal as it was played. Everything "by seat" runs from the eldest to the dealer; partners have one score.
 
     ``persons`` says who sits there: in a game, the seat (from 1) in which he began. ``order`` names the phases in the
-    order of the rules, ``ended`` the phase in which the target was reached, None for a whole deal.
+    order of the rules, ``ended`` the phase in which the target was reached, None for a whole deal. ``away`` holds the
+    cards laid away by seat and ``crib`` all that came to the crib, ``crib_shown`` what the dealer counted of it;
+    ``start`` are points for the last, ``mog`` what came of the mogging. They are empty in games without.
     """
 
     number: int
@@ -126,11 +156,13 @@ class DealRecord:
     before: tuple[int, ...]
     scores: tuple[int, ...]
     ended: str | None
-
-    @property
-    def points(self) -> tuple[int, ...]:
-        """Points gained in the deal by seat."""
-        return tuple(after - before for before, after in zip(self.before, self.scores, strict=True))
+    points: tuple[int, ...]
+    """Points gained in the deal by seat."""
+    start: tuple[int, ...] = ()
+    away: tuple[tuple[str, ...], ...] = ()
+    crib: tuple[str, ...] = ()
+    crib_shown: Shown | None = None
+    mog: Mogging | None = None
 
     def to_json(self) -> dict[str, Any]:
         """Plain data under the names that ``--json`` prints."""
@@ -146,6 +178,11 @@ class DealRecord:
             "points": list(self.points),
             "scores": list(self.scores),
             "ended": self.ended,
+            **({"start": list(self.start)} if any(self.start) else {}),
+            **({"away": [list(cards) for cards in self.away]} if self.away else {}),
+            **({"crib": list(self.crib)} if self.crib else {}),
+            **({"crib_show": self.crib_shown.to_json()} if self.crib_shown else {}),
+            **({"mog": self.mog.to_json()} if self.mog else {}),
         }
 
 
@@ -167,7 +204,8 @@ class ReplayedDeal:
 class ReplayedGame:
     """A whole game of a seed. ``strategies``, ``start`` and ``scores`` are by person, numbered by the first seats.
 
-    ``winner`` is a person, from 1.
+    ``winner`` is a person, from 1. Where ``sides`` is 2 and four play, partners (1 and 3, 2 and 4) have one score, and
+    the winner is the first of the two.
     """
 
     variant: str
@@ -181,6 +219,7 @@ class ReplayedGame:
     scores: tuple[int, ...]
     winner: int
     lead_changes: int
+    sides: int
 
     def to_json(self) -> dict[str, Any]:
         """Plain data under the names that ``--json`` prints."""
@@ -219,26 +258,33 @@ def peg(
     """
     rules = as_variant(variant)
     laid = _read_hands(hands, rules)
-    game = peg_game(rules, len(laid))
-    before = _start_scores(scores, len(laid), rules)
+    game = hands_only(show_game(rules, len(laid)))
+    before = _start_scores(scores, game, rules)
     table = rec.new_table()
-    _sit_down(table, range(len(laid)), before)
+    _sit_down(table, range(game.sides), before)
     _script(game, table, laid)
     if _lay_in_order(game, table, rules.rules.target) == rec.ILLEGAL:
         raise _illegal_order(table, rules, len(laid))
-    after = _by_seat(table.score, len(laid))
-    reached = [seat + 1 for seat, score in enumerate(after) if score >= rules.rules.target]
+    by_side = _by_seat(table.score, game.sides)
+    reached = [seat + 1 for seat, score in enumerate(_for_seats(by_side, game)) if score >= rules.rules.target]
     return PegRecord(
         variant=rules.name,
         limit=rules.rules.play.limit,
         events=_events(game, table),
-        points=tuple(new - old for old, new in zip(before, after, strict=True)),
-        scores=after,
-        winner=reached[0] if reached else None,
+        points=_gained(game, table),
+        scores=_for_seats(by_side, game),
+        winner=_who_reached(game, table, reached),
         unplayed=tuple(
             tuple(map(format_card, hand[len(hand) - int(table.left[seat]) :])) for seat, hand in enumerate(laid)
         ),
+        sides=by_side if game.sides < game.players else (),
     )
+
+
+def _who_reached(game: PegGame, table: Any, reached: Sequence[int]) -> int | None:
+    """The seat, from 1, that reached the target: of two partners the one who laid the last card."""
+    last = int(table.seats[table.state[rec.AT_LAID] - 1]) + 1
+    return last if last in reached else next(iter(reached), None)
 
 
 def _read_hands(hands: str | Sequence[Cards], variant: Variant) -> list[list[int]]:
@@ -259,15 +305,19 @@ def _read_hands(hands: str | Sequence[Cards], variant: Variant) -> list[list[int
     return laid
 
 
-def _start_scores(scores: Sequence[int] | None, players: int, variant: Variant) -> tuple[int, ...]:
+def _start_scores(scores: Sequence[int] | None, game: PegGame, variant: Variant) -> tuple[int, ...]:
+    """Scores before the first card by side; partners' scores may be given for each seat, or once a side."""
+    players, sides, target = game.players, game.sides, variant.rules.target
     if scores is None:
-        return (0,) * players
-    target = variant.rules.target
-    if len(scores) != players:
-        raise InputError(f"{players} hands need {players} scores, the eldest's first; {len(scores)} given")
-    for name, score in zip(SEAT_NAMES[players], scores, strict=True):
+        return (0,) * sides
+    if len(scores) not in (players, sides):
+        need = f"{players} scores" if sides == players else f"{sides} scores, one for each side,"
+        raise InputError(f"{players} hands need {need} the eldest's first; {len(scores)} given")
+    for name, score in zip(SEAT_NAMES[players], scores, strict=False):
         _whole_number(f"the score of the {name}, below the target,", score, target - 1)
-    return tuple(map(int, scores))
+    if tuple(scores[:sides]) * (len(scores) // sides) != tuple(scores):
+        raise InputError("partners share one score: the first and third must be equal, and the second and fourth")
+    return tuple(map(int, scores[:sides]))
 
 
 def _illegal_order(table: Any, variant: Variant, players: int) -> InputError:
@@ -324,7 +374,7 @@ def replay_deal(
     setup = _Setup.of(variant, seed, number, players, strategies)
     n = setup.game.players
     table = rec.new_table()
-    _sit_down(table, range(n), (0,) * n)
+    _sit_down(table, range(setup.game.sides), (0,) * setup.game.sides)
     key = np.uint64(deal_key(np.uint64(seed), np.uint64(number)))
     return ReplayedDeal(setup.variant.name, n, seed, _play_deal(setup, table, range(n), number, key, rec.NO_TARGET))
 
@@ -340,22 +390,27 @@ def replay_game(
     setup = _Setup.of(variant, seed, number, players, strategies)
     game, n, target = setup.game, setup.game.players, setup.variant.rules.target
     expected = _record_of_game(setup, seed, number)
-    if expected["winner"] == NOBODY:
+    if expected["winner"] == rec.NOBODY:
         raise InputError(
             f"game {number} of seed {seed}: nobody reaches {target} in {noddy.MAX_DEALS} deals; there is no end to show"
         )
-    start = _by_seat(game.rules.head_start, n)
     table = rec.new_table()
-    table.state[rec.AT_LEADER] = _sole_leader(start)
-    scores, dealer, deals = list(start), n - 1, list[DealRecord]()
+    scores = np.zeros(rec.MAX_SEATS, np.int64)
+    noddy.start_game(game.rules, table, scores)
+    start = _for_seats(_by_seat(scores, game.sides), game)
+    table.state[rec.AT_FIRST_DEAL] = 1
+    dealer, deals = n - 1, list[DealRecord]()
     while not deals or deals[-1].ended is None:
         persons = [(dealer + 1 + seat) % n for seat in range(n)]
-        _sit_down(table, persons, [scores[person] for person in persons])
+        _sit_down(table, persons[: game.sides], [scores[person % game.sides] for person in persons[: game.sides]])
+        table.person[: game.sides] %= game.sides
         key = np.uint64(mix(np.uint64(game_key(np.uint64(seed), np.uint64(number))), np.uint64(len(deals))))
         deals.append(_play_deal(setup, table, persons, len(deals), key, target))
-        for person, score in zip(persons, deals[-1].scores, strict=True):
-            scores[person] = score
-        dealer = int(noddy.next_dealer(game.rules, n, dealer, np.array(scores, np.int64)))
+        table.state[rec.AT_FIRST_DEAL] = 0
+        for side in range(game.sides):
+            scores[table.person[side]] = table.score[side]
+        dealer = int(noddy.next_dealer(game.rules, n, dealer, scores))
+    after = _by_seat(scores, game.sides)
     record = ReplayedGame(
         variant=setup.variant.name,
         players=n,
@@ -365,9 +420,10 @@ def replay_game(
         strategies=setup.names,
         start=start,
         deals=tuple(deals),
-        scores=tuple(scores),
-        winner=next(person + 1 for person, score in enumerate(scores) if score >= target),
+        scores=_for_seats(after, game),
+        winner=next(person + 1 for person, score in enumerate(after) if score >= target),
         lead_changes=int(table.state[rec.AT_LEAD_CHANGES]),
+        sides=game.sides,
     )
     _check_game(record, expected)
     return record
@@ -387,7 +443,7 @@ class _Setup:
         rules = as_variant(variant)
         _whole_number("the seed", seed, GREATEST_SEED)
         _whole_number("the number of the deal or game", number, GREATEST_NUMBER)
-        game = peg_game(rules, rules.rules.players[0] if players is None else players)
+        game = peg_game(rules, rules.rules.players[0] if players is None else check_players(rules, players))
         minds = _minds(strategies, game.players)
         return cls(rules, game, tuple(mind.name for mind in minds), minds)
 
@@ -414,12 +470,18 @@ def _play_deal(
 ) -> DealRecord:
     """Deal and play one deal at a table where scores and persons are in place, and read what happened."""
     game, n = setup.game, setup.game.players
-    before = _by_seat(table.score, n)
+    scores = _for_seats(_by_seat(table.score, game.sides), game)
+    strategies, who, table, _ = _at_the_table(setup.minds, persons, table)
     deal_cards(game.rules, table, n, key)
-    seated = _at_the_table(setup.minds, persons, table)
-    phase = int(deal(game.rules, game.shows, *seated, key, target, NOBODY, 0, False))
-    after = _by_seat(table.score, n)
+    take_seats(who, table, n)
+    noddy.prepare(game.rules, game.shows, strategies, table, n, key, rec.NOBODY, 0)
+    look_at_shows(game.rules, game.shows, table, n)
+    before = _before(game, table)
+    phase = int(deal_by_phases(game.rules, strategies, table, n, key, target, rec.NOBODY, 0, False))
+    after = _by_seat(table.score, game.sides)
     order = tuple(PHASES[int(code)] for code in game.rules.order)
+    ended = PHASES[phase] if phase >= 0 else None
+    reached = [score >= target for score in _for_seats(after, game)]
     return DealRecord(
         number=number,
         persons=tuple(person + 1 for person in persons),
@@ -427,25 +489,86 @@ def _play_deal(
         limit=int(game.rules.limit),
         order=order,
         starter=format_card(int(table.state[rec.AT_STARTER])),
-        hands=tuple(tuple(map(format_card, sorted(map(int, hand[: game.rules.hand])))) for hand in table.dealt[:n]),
+        hands=before.hands,
         heels=_by_seat(table.heels, n),
-        events=_events(game, table),
-        shows=_shows(table, order, PHASES[phase] if phase >= 0 else None, [score >= target for score in after]),
-        before=before,
-        scores=after,
-        ended=PHASES[phase] if phase >= 0 else None,
+        events=_events(game, table) if _reached_phase("play", order, ended) else (),
+        shows=_shows(setup, table, order, ended, reached),
+        before=scores,
+        scores=_for_seats(after, game),
+        ended=ended,
+        points=_gained(game, table),
+        start=_by_seat(table.start, n),
+        away=before.away,
+        crib=before.crib,
+        crib_shown=_crib_shown(setup, table, order, ended),
+        mog=None if before.passed is None else Mogging(before.passed, _by_seat(table.mog, n)),
     )
 
 
-def _shows(table: Any, order: Sequence[str], ended: str | None, reached: Sequence[bool]) -> tuple[Shown, ...]:
+def _before(game: PegGame, table: Any) -> Before:
+    """Hands, cards laid away and crib as they lie when all is decided and nothing is laid."""
+    n, rules = game.players, game.rules
+    hands = tuple(tuple(map(format_card, map(int, hand[: rules.hand]))) for hand in table.hand[:n])
+    away: tuple[tuple[str, ...], ...] = ()
+    if rules.discard:
+        away = tuple(
+            tuple(format_card(int(table.dealt[seat, j])) for j in range(rules.dealt) if int(table.away[seat]) >> j & 1)
+            for seat in range(n)
+        )
+    crib = tuple(format_card(int(card)) for card in table.crib[: rules.crib])
+    passed: tuple[str | None, ...] | None = None
+    if rules.mog:
+        # What a seat has passed is what the other one has received.
+        taken = [int(card) for card in table.received[:n]]
+        passed = tuple(None if card == rec.NOBODY else format_card(card) for card in reversed(taken))
+    return Before(hands, away, crib, passed)
+
+
+def _reached_phase(phase: str, order: Sequence[str], ended: str | None) -> bool:
+    """Whether a deal that ended in some phase had begun another."""
+    if ended is None or ended == phase:
+        return True
+    if ended == "start":
+        return False
+    if ended == "crib":
+        return order.index(phase) <= order.index("show")
+    if ended == "mog":
+        return phase == "heels" and order[0] == "heels"
+    return order.index(phase) < order.index(ended)
+
+
+def _shows(
+    setup: _Setup, table: Any, order: Sequence[str], ended: str | None, reached: Sequence[bool]
+) -> tuple[Shown, ...]:
     """The hands that were counted: all of them, those up to the winner's, or none if the deal ended before."""
-    counted = len(reached)
+    counted = len(reached) if _reached_phase("show", order, ended) else 0
     if ended == "show":
-        counted = reached.index(True) + 1
-    elif ended is not None and order.index(ended) < order.index("show"):
-        counted = 0
-    packed = [int(table.show[seat]) for seat in range(counted)]
-    return tuple(Shown(seat + 1, unpack_show(p), p & rec.TOTAL_MASK) for seat, p in enumerate(packed))
+        # Of two partners the one whose hand was counted last has reached the target.
+        counted = 1 + max(seat for seat in range(counted) if reached[seat] and table.show[seat])
+    return tuple(_shown(setup, seat, int(table.show[seat])) for seat in range(counted))
+
+
+def _shown(setup: _Setup, seat: int, packed: int) -> Shown:
+    """A hand or crib counted: its points by the kinds that the game has."""
+    parts, names = unpack_show(packed), shown_parts(setup.variant.rules)
+    return Shown(seat + 1, {name: parts[kind] for kind, name in names.items()}, packed & rec.TOTAL_MASK)
+
+
+def _crib_shown(setup: _Setup, table: Any, order: Sequence[str], ended: str | None) -> Shown | None:
+    """The crib, if it was counted."""
+    counted = _reached_phase("show", order, ended) and ended != "show"
+    if not setup.game.rules.crib or not counted:
+        return None
+    return _shown(setup, setup.game.players - 1, int(table.crib_gain))
+
+
+def _gained(game: PegGame, table: Any) -> tuple[int, ...]:
+    """Points of the deal by seat, all sources together."""
+    n = game.players
+    columns = (table.start, table.heels, table.mog, table.gain & rec.TOTAL_MASK, table.show & rec.TOTAL_MASK)
+    points = [sum(int(column[seat]) for column in columns) for seat in range(n)]
+    points[n - 1] += int(table.crib_gain) & rec.TOTAL_MASK
+    return tuple(points)
 
 
 def _record_of_game(setup: _Setup, seed: int, number: int) -> dict[str, int]:
@@ -460,15 +583,16 @@ def _record_of_game(setup: _Setup, seed: int, number: int) -> dict[str, int]:
 def _check_game(record: ReplayedGame, expected: Mapping[str, int]) -> None:
     """Raise RuntimeError unless the replay ended as the game kernel says."""
     last = record.deals[-1]
-    others = [score for person, score in enumerate(record.scores) if person != record.winner - 1]
+    second = max(score for person, score in enumerate(record.scores) if (person - record.winner + 1) % record.sides)
     found = {
         "winner": record.winner - 1,
         "deals": len(record.deals),
         "cards": sum(len(played.events) for played in record.deals),
         "lead_changes": record.lead_changes,
         "phase": PHASES.index(last.ended or ""),
-        "margin": record.scores[record.winner - 1] - max(others),
-        "winner_seat": last.persons.index(record.winner),
+        "margin": record.scores[record.winner - 1] - second,
+        "winner_seat": last.persons.index(record.winner) % record.sides,
+        "second": second,
     }
     if any(expected[name] != value for name, value in found.items()):
         raise RuntimeError(f"the replay of game {record.game} gives {found}, the game kernel {dict(expected)}")
@@ -486,20 +610,20 @@ def _at_the_table(minds: Sequence[str | Strategy], who: Sequence[int], table: An
 def _lay_in_order(game: PegGame, table: Any, target: int) -> int:
     """Lay the cards of the script; the status of the kernel. The strategy given is never asked."""
     seated = _at_the_table([FIRST_STRATEGY], [0] * game.players, table)
-    return int(play(game.rules, *seated, np.uint64(0), target, NOBODY, 0, True))
+    return int(play(game.rules, *seated, np.uint64(0), target, rec.NOBODY, 0, True))
 
 
 def _by_seat(column: Any, players: int) -> tuple[int, ...]:
     return tuple(int(column[seat]) for seat in range(players))
 
 
-def _sole_leader(scores: Sequence[int]) -> int:
-    """The person ahead of all others, or NOBODY."""
-    best = max(scores)
-    return scores.index(best) if scores.count(best) == 1 else NOBODY
+def _for_seats(by_side: Sequence[int], game: PegGame) -> tuple[int, ...]:
+    """The score of each seat's side."""
+    return tuple(int(by_side[seat % game.sides]) for seat in range(game.players))
 
 
 def _sit_down(table: Any, persons: Sequence[int], scores: Sequence[int]) -> None:
+    """Put sides of a game and their scores at the sides of the table."""
     for seat, (person, score) in enumerate(zip(persons, scores, strict=True)):
         table.person[seat] = person
         table.score[seat] = score
@@ -545,19 +669,16 @@ def _equal_cards(game: PegGame, table: Any) -> list[int]:
     under rules that differ in one thing: equal cards score their number.
     """
     n, laid = game.players, int(table.state[rec.AT_LAID])
-    rules = rec.new_record(rec.PEG_RULES)
-    for field in rec.PEG_RULES:
-        rules[field.name] = game.rules[field.name]
     shift = rec.PLAY_SHIFT[_PAIR]
-    rules.play_same[:] = [number | number << shift for number in (0, 0, 2, 3, 4)]
     seats, cards = [int(seat) for seat in table.seats[:laid]], [int(card) for card in table.cards[:laid]]
     orders = []
     for seat in range(n):
         first = [card for who, card in zip(seats, cards, strict=True) if who == seat]
-        dealt = [int(card) for card in table.dealt[seat, : game.rules.hand]]
-        orders.append(first + [card for card in dealt if card not in first])
+        held = [int(card) for card in table.hand[seat, : table.left[seat]]]
+        orders.append(first + held)
     again = rec.new_table()
-    probe = game._replace(rules=rules)
+    equal = np.array([number | number << shift for number in (0, 0, 2, 3, 4)], np.int64)
+    probe = with_rules(hands_only(game), play_same=equal)
     _script(probe, again, orders)
     # Where the target stopped the play, the rest of this order may break the rules: only what was laid counts.
     _lay_in_order(probe, again, rec.NO_TARGET)

@@ -14,14 +14,16 @@ from typing import Any, Final
 
 import numpy as np
 
-from noddysim.engine.games import PegGame, peg_game
+from noddysim.engine.games import PegGame, show_game
 from noddysim.game.cards import (
     PACK_SIZE,
+    RANK_NAMES,
     format_card,
     format_cards,
     parse_card,
     parse_cards,
     pips,
+    rank_from_text,
     rank_of,
     refuse_repeats,
     suit_of,
@@ -30,10 +32,13 @@ from noddysim.game.errors import InputError
 from noddysim.game.readings import scale_points
 from noddysim.game.rules import PeggingRules, Variant, load_variant
 from noddysim.kernels import records as rec
-from noddysim.kernels.show import show_from_rules
+from noddysim.kernels.show import crib_from_rules, show_from_rules, show_part
 
 PARTS: Final = rec.SHOW_KINDS
 """Kinds of points in the show, in the order in which they are printed."""
+
+RED_SUITS: Final = (1, 2)
+"""Diamonds and hearts."""
 
 SAME_RANK_NAMES: Final = {2: "pair", 3: "pair-royal", 4: "double-pair-royal"}
 
@@ -45,8 +50,8 @@ Cards = str | Iterable[int | str]
 class Combination:
     """Cards of a show that score together, and what they score.
 
-    ``kind`` is fifteen, twentyfive, thirtyone, pair, pair-royal, double-pair-royal, run, flush or nob; ``part`` is the
-    one of `PARTS` to which the points belong.
+    ``kind`` is fifteen, twentyfive, thirtyone, pair, pair-royal, double-pair-royal, run, flush, nob, jack, deuce (or
+    another rank that earns in hand) or a colour; ``part`` is the one of `PARTS` to which the points belong.
     """
 
     kind: str
@@ -98,30 +103,71 @@ class ScoreResult:
 def score(
     cards: Cards, starter: int | str | None = None, variant: Variant | str = "noddy", crib: bool = False
 ) -> ScoreResult:
-    """Points of a hand in the show.
+    """Points of a hand or a crib in the show.
 
     Args:
-        cards: the hand, as many cards as the variant deals, in any order.
+        cards: the hand, as many cards as are kept in the variant, or the cards of the crib, in any order.
         starter: the turned card; None for the exact mean over all cards not in the hand.
         variant: a variant, its name or the path of its file.
-        crib: count the cards as a crib. No pegging variant has one yet, so this is refused.
+        crib: count the cards as a crib, where the variant has one.
 
     Raises:
         InputError: a card that does not exist, a card twice, the wrong number of cards, a variant without a crib.
     """
     rules = as_variant(variant)
-    if crib:
+    game = show_game(rules)
+    if crib and not game.rules.crib:
         raise no_crib(rules)
     hand = read_cards(cards)
     turned = None if starter is None else _read_card(starter)
     refuse_repeats(hand if turned is None else [*hand, turned])
-    if len(hand) != rules.rules.hand:
+    size = int(game.rules.crib if crib else game.rules.hand)
+    if len(hand) != size:
         shown = f"{len(hand)} are given: {format_cards(hand)}" if hand else "none is given"
-        raise InputError(f"a hand of {rules.name} has {rules.rules.hand} cards; {shown}")
-    game = peg_game(rules, rules.rules.players[0])
-    if turned is None:
-        return _mean_over_starters(rules, game, hand)
-    return _with_starter(rules, game, hand, turned)
+        raise InputError(f"a {'crib' if crib else 'hand'} of {rules.name} has {size} cards; {shown}")
+    scored = Scored(rules, game, tuple(hand), crib)
+    return _mean_over_starters(scored) if turned is None else _with_starter(scored, turned)
+
+
+@dataclass(frozen=True)
+class Scored:
+    """What is counted: cards as a hand or as a crib, by the rules of a game."""
+
+    variant: Variant
+    game: PegGame
+    hand: tuple[int, ...]
+    crib: bool
+
+    def parts(self, starter: int) -> dict[str, int]:
+        """Points by kind of the game (``shown_parts``), worked out by the kernel and checked card by card."""
+        packed = self.packed(starter)
+        found = unpack_show(packed)
+        _check_sums(found, self.combinations(starter), self.hand, starter)
+        return {name: found[kind] for kind, name in shown_parts(self.variant.rules).items()}
+
+    def packed(self, starter: int) -> int:
+        """Packed points, worked out by the kernel from the rules."""
+        hand, rules = np.array(self.hand, np.int64), self.game.rules
+        if self.crib:
+            return int(crib_from_rules(rules, hand, starter))
+        return int(show_from_rules(rules, hand, len(hand), starter))
+
+    def combinations(self, starter: int) -> tuple[Combination, ...]:
+        """Every combination that scores."""
+        return combinations(self.variant.rules, self.hand, starter, self.crib)
+
+
+def shown_parts(rules: PeggingRules) -> dict[str, str]:
+    """The kinds of points in the show of a game, those of `PARTS`, each with the name it has there.
+
+    Games in which ranks or colours score by themselves call fifteens and their like *sums*, and leave out kinds that
+    they do not pay; the others have the five kinds of Noddy.
+    """
+    show = rules.show
+    if not (show.jacks_deuces or show.colours):
+        return {kind: kind for kind in PARTS if kind not in ("jacks_deuces", "colours")}
+    paid = {"runs": show.run != "off", "flush": show.hand_flush != "off", "nob": show.nob > 0}
+    return {kind: "sums" if kind == "fifteens" else kind for kind in PARTS if paid.get(kind, True)}
 
 
 def as_variant(variant: Variant | str) -> Variant:
@@ -160,60 +206,44 @@ def _refuse_joker(card: int) -> None:
 # --- the points -----------------------------------------------------------------------------------------------------
 
 
-def hand_parts(game: PegGame, hand: Sequence[int], starter: int) -> dict[str, int]:
-    """Points of a hand with its starter by kind (`PARTS`), worked out by the kernel from the rules."""
-    points = int(show_from_rules(game.rules, np.array(hand, np.int64), len(hand), starter))
-    return unpack_show(points)
-
-
 def unpack_show(points: int) -> dict[str, int]:
     """The parts of packed points of a show, by name in the order of `PARTS`."""
-    parts = zip(PARTS, rec.SHOW_SHIFT, strict=True)
-    return {kind: points >> shift & rec.SHOW_MASK for kind, shift in parts}
+    return {kind: int(show_part(points, place)) for place, kind in enumerate(PARTS)}
 
 
-def _with_starter(variant: Variant, game: PegGame, hand: list[int], starter: int) -> ScoreResult:
-    parts = hand_parts(game, hand, starter)
-    found = combinations(variant.rules, hand, starter)
-    _check_sums(parts, found, hand, starter)
+def _with_starter(scored: Scored, starter: int) -> ScoreResult:
+    parts = scored.parts(starter)
     total = sum(parts.values())
     return ScoreResult(
-        variant=variant.name,
-        hand=tuple(map(format_card, hand)),
+        variant=scored.variant.name,
+        hand=tuple(map(format_card, scored.hand)),
         starter=format_card(starter),
-        crib=False,
+        crib=scored.crib,
         parts=parts,
         total=total,
-        combinations=found,
+        combinations=scored.combinations(starter),
         cases=1,
         exact_mean=Fraction(total),
         counts={total: 1},
     )
 
 
-def _mean_over_starters(variant: Variant, game: PegGame, hand: list[int]) -> ScoreResult:
-    sums = dict.fromkeys(PARTS, 0)
-    counts: dict[int, int] = {}
-    starters = [card for card in range(PACK_SIZE) if card not in hand]
-    for starter in starters:
-        parts = hand_parts(game, hand, starter)
-        _check_sums(parts, combinations(variant.rules, hand, starter), hand, starter)
-        for kind, points in parts.items():
-            sums[kind] += points
-        total = sum(parts.values())
-        counts[total] = counts.get(total, 0) + 1
+def _mean_over_starters(scored: Scored) -> ScoreResult:
+    starters = [card for card in range(PACK_SIZE) if card not in scored.hand]
+    each = [scored.parts(starter) for starter in starters]
+    totals = [sum(parts.values()) for parts in each]
     cases = len(starters)
     return ScoreResult(
-        variant=variant.name,
-        hand=tuple(map(format_card, hand)),
+        variant=scored.variant.name,
+        hand=tuple(map(format_card, scored.hand)),
         starter=None,
-        crib=False,
-        parts={kind: points / cases for kind, points in sums.items()},
+        crib=scored.crib,
+        parts={kind: sum(parts[kind] for parts in each) / cases for kind in each[0]},
         total=None,
         combinations=(),
         cases=cases,
-        exact_mean=Fraction(sum(sums.values()), cases),
-        counts=dict(sorted(counts.items())),
+        exact_mean=Fraction(sum(totals), cases),
+        counts={points: totals.count(points) for points in sorted(set(totals))},
     )
 
 
@@ -231,11 +261,15 @@ def _check_sums(parts: Mapping[str, int], found: Iterable[Combination], hand: Se
 # --- the combinations -----------------------------------------------------------------------------------------------
 
 
-def combinations(rules: PeggingRules, hand: Sequence[int], starter: int) -> tuple[Combination, ...]:
-    """Every combination that scores in the show, by kind in the order of `PARTS`; the starter stands last."""
+def combinations(
+    rules: PeggingRules, hand: Sequence[int], starter: int, crib: bool = False
+) -> tuple[Combination, ...]:
+    """Every combination that scores in a hand or crib, by kind in the order of `PARTS`; the starter stands last."""
     cards = [*sorted(hand), starter]
     found = [*_sums(rules, cards), *_pairs(rules, cards), *_runs(rules, cards)]
-    found += [*_flush(rules, hand, starter), *_nob(rules, hand, starter)]
+    found += [*(_crib_flush if crib else _flush)(rules, hand, starter), *_nob(rules, hand, starter)]
+    if not crib:
+        found += [*_honours(rules, hand, starter), *_colours(rules, cards)]
     return tuple(combination for combination in found if combination.points)
 
 
@@ -304,6 +338,43 @@ def _flush(rules: PeggingRules, hand: Sequence[int], starter: int) -> list[Combi
     return [_made("flush", "flush", suited, scale_points(rules.show.flush, len(suited)))]
 
 
+def _crib_flush(rules: PeggingRules, crib: Sequence[int], starter: int) -> list[Combination]:
+    """All cards of the crib in one suit, with or, where only that counts, not without the starter."""
+    kind = rules.show.crib_flush
+    matches = suit_of(starter) == suit_of(crib[0])
+    whole = len(crib) >= 3 and len({suit_of(card) for card in crib}) == 1
+    if kind == "off" or not whole or (kind == "five" and not matches):
+        return []
+    suited = [*sorted(crib), starter] if matches else sorted(crib)
+    return [_made("flush", "flush", suited, scale_points(rules.show.flush, len(suited)))]
+
+
 def _nob(rules: PeggingRules, hand: Sequence[int], starter: int) -> list[Combination]:
     jacks = [card for card in hand if format_card(card)[0] == "J" and suit_of(card) == suit_of(starter)]
     return [_made("nob", "nob", (jack, starter), rules.show.nob) for jack in jacks]
+
+
+def _honours(rules: PeggingRules, hand: Sequence[int], starter: int) -> list[Combination]:
+    """Ranks that earn by being held, more in the starter's suit."""
+    found = []
+    for entry in rules.show.jacks_deuces:
+        name = RANK_NAMES[rank_from_text(entry.rank)]
+        for card in sorted(card for card in hand if rank_of(card) == rank_from_text(entry.rank)):
+            suited = suit_of(card) == suit_of(starter)
+            found.append(_made(name, "jacks_deuces", (card,), entry.suited if suited else entry.points))
+    return found
+
+
+def _colours(rules: PeggingRules, cards: Sequence[int]) -> list[Combination]:
+    """The best of the colours that the hand and the starter make."""
+    if not rules.show.colours:
+        return []
+    three_colour, three_suit, four_two_two, four_three_one, four_suit = rules.show.colours
+    by_colour = [[card for card in cards if (suit_of(card) in RED_SUITS) == red] for red in (True, False)]
+    colour = max(by_colour, key=len)
+    longest = max(sum(suit_of(card) == suit for card in colour) for suit in range(4))
+    if len(colour) == 3:
+        points = three_suit if longest == 3 else three_colour
+    else:
+        points = {2: four_two_two, 3: four_three_one, 4: four_suit}.get(longest, 0) if len(colour) == 4 else 0
+    return [_made("colours", "colours", colour, points)]

@@ -46,8 +46,34 @@ FEATURES: Final[tuple[str, ...]] = tuple(FEATURE_MEANINGS)
 PARTS: Final = ("fifteen", "twentyfive", "thirtyone", "pair", "run")
 REPLIES: Final = ("reply", "reply_fifteen", "reply_twentyfive", "reply_thirtyone", "reply_pair", "reply_run")
 
+AWAY_MEANINGS: Final[dict[str, str]] = {
+    "hand": "points of the show: of the cards kept, on average over all starters not seen; in mogging, of the hand as it "
+    "stands, or without the card passed and with any card not seen in its place, on average",
+    "crib": "mean points of a crib with the cards laid away in it, below nought if the crib is the other side's",
+    "fifteens": "points that sums such as fifteen make in the cards kept, without a starter",
+    "pairs": "points of pairs in the cards kept, without a starter",
+    "runs": "points of runs in the cards kept, without a starter",
+    "flush": "points for the cards kept being of one suit, without the starter",
+    "away_fifteens": "points that sums such as fifteen make in the cards laid away themselves",
+    "away_pairs": "points of a pair in the cards laid away themselves",
+    "peg": "points pegged at once: by passing a card what the giver gets for it, by staying less what a refusal costs",
+    "gift": "points that the card passed can earn the other player for itself in his hand",
+    "stay": "1 for keeping all one's cards, 0 for passing one",
+}
+"""What the choice of the cards laid away before the play, or of a card passed on (mogging), may weigh."""
+
+AWAY_FEATURES: Final[tuple[str, ...]] = tuple(AWAY_MEANINGS)
+"""Order of the features in `StrategyTable.away_weights`."""
+
+DISCARD_FEATURES: Final = AWAY_FEATURES[:8]
+MOG_FEATURES: Final = ("hand", "peg", "gift", "stay")
+
 WHEN: Final = ("any", "lead", "follow")
 """When a level holds; the place is its code (a lead is a card on an empty pile)."""
+
+DISCARD_WHEN: Final = ("any", "own", "theirs")
+MOG_WHEN: Final = ("any", "offer", "answer")
+"""When a level of a policy holds, the place is its code: whose the crib is; whether one is asked first or second."""
 
 TIES: Final = ("low", "high", "random")
 """How equal cards are parted; the place is its code."""
@@ -66,6 +92,9 @@ NEED_COUNTS: Final = 128
 
 class StrategyTable(NamedTuple):
     """Strategies as arrays of 64-bit integers, S strategies of at most 8 levels; weights in millionths of a point.
+
+    The discard and mog policies of all strategies stand in the ``away_…`` arrays, A policies of at most 8 levels, each
+    once: strategies that lay away alike have the same number in ``discard``.
 
     The weights of ``rank`` and ``pips`` are added into ``ranks``, so a card's value needs the table ``ranks`` and never
     those two columns of ``weights``, which are nought.
@@ -90,3 +119,19 @@ class StrategyTable(NamedTuple):
     spares: NDArray[np.int64]
     """[S, 8]: 1 if the level also keeps every card that makes points itself (`points` above 0), else 0. Such a level
     has the mark ``NEED_POINTS`` even if it weighs no points."""
+    discard: NDArray[np.int64]
+    """[S]: which policy lays cards away, 0 to A - 1."""
+    mog: NDArray[np.int64]
+    """[S]: which policy mogs, 0 to A - 1."""
+    away_weights: NDArray[np.int64]
+    """[A, 8, 11]: weight of each feature, in the order of `AWAY_FEATURES`."""
+    away_ranks: NDArray[np.int64]
+    """[A, 8, 13]: what keeping a card of each rank is worth, 0 ace to 12 king."""
+    away_when: NDArray[np.int64]
+    """[A, 8]: 0 any; 1 own crib, or asked first; 2 the other side's crib, or asked second."""
+    away_final: NDArray[np.int64]
+    """[A, 8]: -1 none, 0 low (the first choice in order), 1 high (the last), 2 random."""
+    away_levels: NDArray[np.int64]
+    """[A]: levels in use, 0 to 8."""
+    away_ties: NDArray[np.int64]
+    """[A]: 0 low, 1 high, 2 random."""

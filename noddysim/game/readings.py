@@ -18,6 +18,7 @@ OWN: Final = "own"
 LONGEST_RUN: Final = 13
 
 
+
 @dataclass(frozen=True)
 class Choice:
     """One answer: its ``value`` in a file, the answer in ``words``, and the fields it ``sets`` (dotted key, value)."""
@@ -40,6 +41,8 @@ class Reading:
     choices: tuple[Choice, ...]
     built: bool = True
     is_field: bool = False
+    concerns: str = ""
+    """The kind of rules that the question is about: ``crib``, ``mog`` or ``honours``; empty for all."""
 
     @property
     def fields(self) -> tuple[str, ...]:
@@ -51,8 +54,19 @@ class Reading:
         return next((c for c in self.choices if same_value(c.value, value)), None)
 
 
-def _jack(to: str, points: int) -> tuple[tuple[str, Any], ...]:
-    return (("turned", ({"rank": "J", "to": to, "points": points},)),)
+@dataclass(frozen=True)
+class RankEntries:
+    """What a reading says of one rank in a list of entries; the entries of other ranks stay as they are.
+
+    Each of ``entries`` lacks the rank; a value that it does not name stays as it was for that rank.
+    """
+
+    rank: str
+    entries: tuple[Mapping[str, Any], ...]
+
+
+def _turned(rank: str, *entries: tuple[str, int]) -> tuple[tuple[str, Any], ...]:
+    return (("turned", RankEntries(rank, tuple({"to": to, "points": points} for to, points in entries))),)
 
 
 def _both(field: str, value: object) -> tuple[tuple[str, Any], ...]:
@@ -86,8 +100,9 @@ READINGS: Final[tuple[Reading, ...]] = (
         Choice("once", "once only", (("show.run_multiplicity", "once"),)),
     )),
     Reading("X7", "play_flush", "Do cards of one suit score in the play?", (
-        Choice(False, "no"), Choice(True, "yes, from three cards on"),
-    ), built=False),
+        Choice(False, "no", (("play.flush", "off"),)),
+        Choice(True, "yes, 1 point a card from three on", (("play.flush", "length"),)),
+    )),
     Reading("X8", "must_play", "Must a player who can lay a card do so?", (
         Choice(True, "yes"), Choice(False, "no, he may pass"),
     ), built=False),
@@ -95,17 +110,17 @@ READINGS: Final[tuple[Reading, ...]] = (
         Choice(False, "no, every point is pegged"), Choice(True, "yes"),
     ), built=False),
     Reading("N1", "turned_jack", "What does a jack turned as starter earn?", (
-        Choice("dealer1", "1 point to the dealer", _jack("dealer", 1)),
-        Choice("dealer2", "2 points to the dealer", _jack("dealer", 2)),
-        Choice("opponents2", "2 points to each opponent of the dealer", _jack("opponents", 2)),
-        Choice("off", "nothing", (("turned", ()),)),
+        Choice("dealer1", "1 point to the dealer", _turned("J", ("dealer", 1))),
+        Choice("dealer2", "2 points to the dealer", _turned("J", ("dealer", 2))),
+        Choice("opponents2", "2 points to each opponent of the dealer", _turned("J", ("opponents", 2))),
+        Choice("off", "nothing", _turned("J")),
     )),
-    Reading("N2", "piles", "How many piles are there?", (
+    Reading("N2, K13", "piles", "How many piles are there?", (
         Choice("multi", "as many as it takes to lay all cards", (("play.piles", "multi"),)),
         Choice("single", "one, until nobody can add a card", (("play.piles", "single"),)),
         Choice("single_first_stuck", "one, until the first player is stuck", (("play.piles", "single_first_stuck"),)),
     )),
-    Reading("N3", "show_first", "Are the hands shown before the play?", (
+    Reading("N3, V5", "show_first", "Are the hands shown before the play?", (
         Choice(False, "no", (("order", ("play", "show")),)),
         Choice(True, "yes", (("order", ("show", "play")),)),
     )),
@@ -117,15 +132,16 @@ READINGS: Final[tuple[Reading, ...]] = (
         Choice("off", "no", (("play.twentyfive", 0),)),
         Choice("per_card", "1 point a card", (("play.twentyfive", "per_card"),)),
     )),
-    Reading("N6", "run_scale", "What are runs worth, in play and show?", (
+    Reading("N6, V3", "run_scale", "What are runs worth, in play and show?", (
         Choice("length", "1 point a card", _both("run", "length")),
         Choice("cotton", "2 for three cards, 4 for four, 5 for five, and so on", _both("run", (2, 4, 5))),
     )),
-    Reading("N7", "partners", "Do four players play as partners?", (
-        Choice(False, "no, each alone"), Choice(True, "yes"),
-    ), built=False),
-    Reading("N9", "target", "How many points win?", tuple(
-        Choice(points, str(points), (("target", points),)) for points in (31, 61, 21, 15)
+    Reading("N7, S2", "partners", "Do four players play as partners?", (
+        Choice(False, "no, each alone", (("partners", False),)),
+        Choice(True, "yes, those who sit opposite", (("partners", True),)),
+    ), is_field=True),
+    Reading("N9, F2, S3", "target", "How many points win?", tuple(
+        Choice(points, str(points), (("target", points),)) for points in (31, 61, 21, 15, 121)
     ), is_field=True),
     Reading("N10", "exact_finish", "Must the target be reached exactly?", (
         Choice(False, "no, passing it wins too"), Choice(True, "yes"),
@@ -137,6 +153,51 @@ READINGS: Final[tuple[Reading, ...]] = (
                (("show.hand_flush", "groves"),)),
         Choice("off", "none", (("show.hand_flush", "off"),)),
     )),
+    Reading("S6", "heels_can_win", "Can the points for the turned card win the game?", (
+        Choice(True, "yes"), Choice(False, "no"),
+    ), built=False),
+    Reading("V1", "three_for_last", "Does the pone take three for last?", tuple(
+        Choice(value, words, (("three_for_last", value),))
+        for value, words in (("off", "no"), ("first_deal", "in the first deal of a game"), ("every_deal", "in every deal"))
+    ), is_field=True),
+    Reading("V4, S1", "crib_flush", "Which cards make a flush in the crib?", (
+        Choice("five", "all of its cards and the starter", (("show.crib_flush", "five"),)),
+        Choice("four_or_five", "all of its cards, with or without the starter", (("show.crib_flush", "four_or_five"),)),
+        Choice("off", "none", (("show.crib_flush", "off"),)),
+    ), concerns="crib"),
+    Reading("S5", "skunk", "Does a game won by far count more than once?", (
+        Choice("off", "no", (("skunk", ()),)),
+        Choice("skunk", "twice if the loser is below 91", (("skunk", ({"below": 91, "games": 2},)),)),
+        Choice("double_skunk", "twice if the loser is below 91, three times if he is below 61",
+               (("skunk", ({"below": 91, "games": 2}, {"below": 61, "games": 3})),)),
+        Choice("lurch", "twice if the loser is below 61", (("skunk", ({"below": 61, "games": 2},)),)),
+        Choice("lurch31", "twice if the loser is below 31", (("skunk", ({"below": 31, "games": 2},)),)),
+    )),
+    Reading("K2", "mog_first", "Who is asked first whether he will mog?", (
+        Choice("elder", "the elder", (("mog.first", "elder"),)),
+        Choice("dealer", "the dealer", (("mog.first", "dealer"),)),
+    ), concerns="mog"),
+    Reading("K4", "mog_bonus", "A jack or deuce is passed: who has its points?", (
+        Choice("giver", "the giver, at once", (("mog.bonus", "giver"),)),
+        Choice("taker", "the taker, in the show", (("mog.bonus", "taker"),)),
+        Choice("both", "both", (("mog.bonus", "both"),)),
+    ), concerns="mog"),
+    Reading("K5", "turned_deuce", "What does a deuce turned as starter earn?", (
+        Choice(4, "4 points to the dealer", _turned("2", ("dealer", 4))),
+        Choice(0, "nothing", _turned("2")),
+    ), concerns="honours"),
+    Reading("K6", "plain_deuce", "What is a deuce in hand worth that is not of the turned suit?", (
+        Choice(2, "2 points", (("show.jacks_deuces", RankEntries("2", ({"points": 2},))),)),
+        Choice(0, "nothing", (("show.jacks_deuces", RankEntries("2", ({"points": 0},))),)),
+    ), concerns="honours"),
+    Reading("K9", "play_runs", "Do runs score in the play?", (
+        Choice(True, "yes, 1 point a card", (("play.run", "length"),)),
+        Choice(False, "no", (("play.run", "off"),)),
+    ), concerns="honours"),
+    Reading("K10", "play_pairs", "What do two, three and four of a rank earn in the play?", (
+        Choice(True, "2, 9 and 18 points", (("play.same_rank", (2, 9, 18)),)),
+        Choice(False, "nothing", (("play.same_rank", (0, 0, 0)),)),
+    ), concerns="honours"),
 )  # fmt: skip
 
 SHORTHANDS: Final[Mapping[str, Reading]] = {r.option: r for r in READINGS if r.built and not r.is_field}
@@ -158,29 +219,16 @@ def _group(reason: str, **accepted: tuple[object, ...]) -> dict[str, NotBuilt]:
     return {name: NotBuilt(values, reason) for name, values in accepted.items()}
 
 
-_NONE: Final = (False, 0, "off", "none")
-
 NOT_BUILT: Final[Mapping[str, NotBuilt]] = {
-    **_group("flushes in the play are not built yet", play_flush=(False,)),
     **_group("when a player may hold back a card that fits has not been written down yet", must_play=(True,)),
     **_group("every point is pegged by itself; players who overlook points are not built yet", muggins=(False,)),
-    **_group("each player plays alone; partners are not built yet", partners=(False,)),
     **_group("what happens to points beyond the target has not been written down yet", exact_finish=(False,)),
-    **_group("near the target too, the turned card's points count; a rule against it is not written down yet",
+    **_group("near the target too, the turned card's points count; a rule against it has not been written down yet",
              heels_can_win=(True,)),
-    **_group("variants with a crib and discards are not built yet",
-             crib=_NONE, crib_flush=_NONE, discard=_NONE, deal_to_crib=_NONE),
-    **_group("three for last is not built yet; head_start gives points to a seat of the first deal",
-             three_for_last=_NONE),
-    **_group("only won and lost games are counted; skunks are not built yet", skunk=_NONE),
-    **_group("exchanging a card (mogging) is not built yet",
-             mog=_NONE, mog_first=(), mog_with=(), mog_bonus=()),
-    **_group("points for jacks and deuces in hand are not built yet",
-             jacks_deuces=_NONE, plain_deuce=(0,), jd_pairs=(True,)),
-    **_group('write it as an entry of turned, for example {rank = "2", to = "dealer", points = 4}', turned_deuce=()),
-    **_group("points for colours are not built yet", colours=_NONE, colour_stack=(False,)),
-    **_group("say it with points: [play] run = [0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0]", play_runs=()),
-    **_group("say it with points: [play] same_rank = [0, 0, 0]", play_pairs=()),
+    **_group("jacks and deuces that do not pair are not built", jd_pairs=(True,)),
+    **_group("only the best colour counts; adding three in suit to three in colour is not built", colour_stack=(False,)),
+    **_group("cards are exchanged with the other player; an exchange with the stock is not built",
+             mog_with=("opponent",)),
     **_group("a point for the go beside the last card is not built yet", go_point=(False,)),
     **_group("points for a count of thirty are not built yet", thirty_scores=(False,)),
     **_group("this belongs to the melding game, which is not built yet",
@@ -216,20 +264,35 @@ def same_value(one: object, other: object) -> bool:
 def apply_reading(rules: dict[str, Any], option: str, value: object) -> None:
     """Set in ``rules`` (a nested dict, changed in place) what the reading says.
 
-    The jack's bonus leaves bonuses for other ranks alone; the order of play and show leaves the heels in their place.
+    What it says of a rank leaves other ranks alone; the order of play and show leaves the heels in their place.
     ``value`` must be one of the reading's values.
     """
     choice = SHORTHANDS[option].choice(value)
     if choice is None:
         raise ValueError(f"{option} has no reading {value!r}")
     for key, setting in choice.sets:
-        if key == "turned":
-            others = [entry for entry in rules.get("turned", ()) if entry["rank"] != "J"]
-            rules["turned"] = [*(dict(entry) for entry in setting), *others]
+        if isinstance(setting, RankEntries):
+            _put(rules, key, _with_rank(look_up(rules, key), setting))
         elif key == "order":
             rules["order"] = _in_order(rules.get("order", ("heels", "play", "show")), setting)
         else:
-            _put(rules, key, list(setting) if isinstance(setting, tuple) else setting)
+            _put(rules, key, _listed(setting))
+
+
+def _listed(setting: Any) -> Any:
+    """A setting in the form of a file: lists for tuples."""
+    return [dict(entry) if isinstance(entry, Mapping) else entry for entry in setting] if _is_list(setting) else setting
+
+
+def _is_list(setting: object) -> bool:
+    return isinstance(setting, list | tuple)
+
+
+def _with_rank(entries: Sequence[Mapping[str, Any]], setting: RankEntries) -> list[dict[str, Any]]:
+    """A list of entries with those of one rank as the setting says, first, and the others as they were."""
+    old = next((entry for entry in entries if entry["rank"] == setting.rank), {})
+    others = [dict(entry) for entry in entries if entry["rank"] != setting.rank]
+    return [*({**old, "rank": setting.rank, **entry} for entry in setting.entries), *others]
 
 
 def reading_in_force(reading: Reading, rules: Mapping[str, Any]) -> str | bool | int:
@@ -238,7 +301,7 @@ def reading_in_force(reading: Reading, rules: Mapping[str, Any]) -> str | bool |
     ``rules`` is the full nested dict. A question whose option is a field gives that field's value.
     """
     if reading.is_field:
-        value: int = rules[reading.option]
+        value: str | bool | int = rules[reading.option]
         return value
     if not reading.built:
         return reading.choices[0].value
@@ -256,10 +319,10 @@ def readings_in_force(rules: Mapping[str, Any]) -> dict[str, str | bool | int]:
 def scale_points(scale: str | Sequence[int], cards: int) -> int:
     """Points of a run or flush of ``cards`` cards (3 or more): ``"length"``, or a list for 3, 4, 5, … cards.
 
-    Beyond the end of a list each card adds one point.
+    ``"off"`` pays nothing. Beyond the end of a list each card adds one point.
     """
     if isinstance(scale, str):
-        return cards
+        return cards if scale == "length" else 0
     points = list(scale)
     beyond = max(0, cards - 2 - len(points))
     return points[min(cards - 3, len(points) - 1)] + beyond
@@ -286,9 +349,14 @@ def _in_order(order: Sequence[str], first_then: Sequence[str]) -> list[str]:
     return [next(wanted) if phase in first_then else phase for phase in order]
 
 
-def _same_jack(value: Any, setting: Any) -> bool:
-    found = {(e["to"], e["points"]) for e in value if e["rank"] == "J" and e["points"] > 0}
-    return found == {(e["to"], e["points"]) for e in setting}
+def _same_rank_entries(value: Sequence[Mapping[str, Any]], setting: RankEntries) -> bool:
+    """Whether the entries of the rank say what the setting does; entries of no points say nothing."""
+    names = {name for entry in setting.entries for name in entry} or {"points"}
+    found = [{name: entry[name] for name in names} for entry in value if entry["rank"] == setting.rank]
+    wanted = [dict(entry) for entry in setting.entries]
+    if len(names) > 1 or not wanted:
+        found = [entry for entry in found if entry["points"] > 0]
+    return len(found) == len(wanted) and all(entry in wanted for entry in found)
 
 
 def _same_order(value: Any, setting: Any) -> bool:
@@ -300,7 +368,6 @@ def _same_scale(value: Any, setting: Any) -> bool:
 
 
 _MATCHERS: Final[Mapping[str, Callable[[Any, Any], bool]]] = {
-    "turned": _same_jack,
     "order": _same_order,
     "play.run": _same_scale,
     "show.run": _same_scale,
@@ -308,4 +375,19 @@ _MATCHERS: Final[Mapping[str, Callable[[Any, Any], bool]]] = {
 
 
 def _matches(key: str, value: Any, setting: Any) -> bool:
+    if isinstance(setting, RankEntries):
+        return _same_rank_entries(value, setting)
+    if _is_list(setting) and _is_list(value) and key not in _MATCHERS:
+        return [*value] == [*setting]
     return _MATCHERS.get(key, same_value)(value, setting)
+
+
+def concerns(reading: Reading, rules: Mapping[str, Any]) -> bool:
+    """Whether the question arises under these rules, the full nested dict."""
+    arises = {
+        "": True,
+        "crib": rules["crib"],
+        "mog": rules["mog"]["exchange"] != "off",
+        "honours": bool(rules["show"]["jacks_deuces"]),
+    }
+    return bool(arises[reading.concerns])

@@ -12,6 +12,8 @@ from noddysim.game.errors import InputError
 from noddysim.game.readings import NOT_BUILT, SHORTHANDS
 from noddysim.game.rulemodels import (
     ALLOWED,
+    BY_PLAYERS,
+    ENTRY_LISTS,
     HEAD_START_WORDS,
     LEAVES,
     POINTS_WORDS,
@@ -19,6 +21,7 @@ from noddysim.game.rulemodels import (
     TABLES,
     TOP_FIELDS,
     PeggingRules,
+    number_name,
 )
 from noddysim.game.tomlfile import KeyPath, TomlFile, format_path, format_value
 
@@ -119,7 +122,7 @@ def _sort_keys(given: Mapping[str, Any], problems: Problems) -> tuple[dict[str, 
                 fields[key] = _table_fields(key, value, problems)
             else:
                 problems.refuse(path, value, f"a table with keys {', '.join(TABLES[key])}")
-        elif key in TOP_FIELDS:
+        elif key in TOP_FIELDS and not (key in SHORTHANDS and isinstance(value, str)):
             fields[key] = _plain(value)
         elif key in SHORTHANDS:
             if SHORTHANDS[key].choice(value):
@@ -186,10 +189,12 @@ def _plain(value: Any) -> Any:
 
 
 def _overlay(rules: dict[str, Any], fields: Mapping[str, Any], problems: Problems) -> None:
-    """Put the given fields over the base; play, show and head_start are merged, all else is replaced."""
+    """Put the given fields over the base; tables are merged, all else is replaced."""
     for key, value in fields.items():
         if key in TABLES:
             rules[key] = {**rules.get(key, {}), **value}
+        elif key in BY_PLAYERS and isinstance(value, dict):
+            rules[key] = {**rules.get(key, {}), **{number_name(name): cards for name, cards in value.items()}}
         elif key == "head_start":
             players = rules.get("players") if "players" not in fields else fields["players"]
             rules[key] = _head_start(value, rules.get(key, {}), players, problems)
@@ -221,7 +226,7 @@ def _validate(rules: dict[str, Any], alone: bool, problems: Problems) -> Pegging
         return PeggingRules(**rules)
     except ValidationError as error:
         details = error.errors(include_url=False)
-    gaps = [d for d in details if alone and _is_absent(d) and "turned" not in d["loc"][:-1]]
+    gaps = [d for d in details if alone and _is_absent(d) and not _in_an_entry(d["loc"])]
     if gaps:
         names = _shortened([format_path(_field_path(d["loc"])) for d in gaps])
         problems.add((), f'no base: write base = "noddy" and then only the differences, or give all of: {names}')
@@ -229,6 +234,11 @@ def _validate(rules: dict[str, Any], alone: bool, problems: Problems) -> Pegging
         if detail not in gaps:
             _note_detail(detail, rules, problems)
     return None
+
+
+def _in_an_entry(loc: tuple[str | int, ...]) -> bool:
+    """Whether a place lies inside an entry of a list, whose keys are not gaps of the rules."""
+    return any(loc[: len(path)] == path and len(loc) > len(path) for path in ENTRY_LISTS)
 
 
 def _is_absent(detail: Any) -> bool:
@@ -266,7 +276,7 @@ def _field_path(loc: tuple[str | int, ...]) -> KeyPath:
     for part in loc:
         longer = (*path, part)
         key = ".".join(p for p in longer if isinstance(p, str))
-        if key not in ALLOWED or (isinstance(part, int) and path != ("turned",)):
+        if key not in ALLOWED or (isinstance(part, int) and path not in ENTRY_LISTS):
             break
         path = longer
     return path

@@ -35,9 +35,27 @@ NextLead = Literal["left_of_last", "first_go"]
 ComboScope = Literal["pile", "deal"]
 Multiplicity = Literal["each", "once"]
 HandFlush = Literal["whole", "subset", "groves", "off"]
+CribFlush = Literal["five", "four_or_five", "off"]
+ThreeForLast = Literal["off", "first_deal", "every_deal"]
+Exchange = Literal["off", "opponent"]
+Asked = Literal["elder", "dealer"]
+MogBonus = Literal["giver", "taker", "both"]
 
 MAX_POINTS: Final = 31
 SEATS: Final = ("eldest", "second", "third", "dealer")
+NUMBERS: Final[Mapping[int, str]] = {2: "two", 3: "three", 4: "four"}
+"""Keys of values that differ by the number of players."""
+COLOURS: Final = (
+    "three of one colour",
+    "three of one suit with the fourth of the other colour",
+    "four of one colour, two of each suit",
+    "four of one colour, three of one suit",
+    "four of one suit",
+)
+"""What the five numbers of ``show.colours`` pay for."""
+CRIB_MOST: Final = 4
+LONGEST: Final = 13
+"""Cards of the longest run or flush there can be."""
 
 
 def _tuple_from_list(value: object) -> object:
@@ -46,6 +64,21 @@ def _tuple_from_list(value: object) -> object:
 
 def _seat_name(value: object) -> object:
     return "eldest" if value == "pone" else value
+
+
+def _by_number(value: object) -> object:
+    """One number for all numbers of players, or a table of some of them; the rest is nought."""
+    if isinstance(value, int) and not isinstance(value, bool):
+        return dict.fromkeys(NUMBERS.values(), value)
+    if isinstance(value, Mapping):
+        return {**dict.fromkeys(NUMBERS.values(), 0), **{number_name(key): entry for key, entry in value.items()}}
+    return value
+
+
+def number_name(key: object) -> object:
+    """``two`` for 2 or ``"2"``, and so on; any other key as it is."""
+    names = {str(number): name for number, name in NUMBERS.items()}
+    return names.get(str(key), key)
 
 
 def _rank_name(value: object) -> object:
@@ -60,7 +93,8 @@ _ENTRIES_TO_LIST: Final = WrapSerializer(lambda value, dump: list(dump(value)))
 Points = Annotated[int, Field(ge=0, le=MAX_POINTS)]
 SumPoints = Points | Literal["per_card"]
 _Lengths = Annotated[tuple[Points, ...], Field(min_length=1, max_length=11), _FROM_LIST, _TO_LIST]
-Scale = Literal["length"] | _Lengths
+Scale = Literal["length", "off"] | _Lengths
+ColourPoints = Annotated[tuple[Points, ...], _FROM_LIST, _TO_LIST]
 SameRank = Annotated[tuple[Points, Points, Points], _FROM_LIST, _TO_LIST]
 Start = Annotated[int, Field(ge=0, le=9999)]
 
@@ -86,6 +120,43 @@ class TurnedBonus(_Record):
     points: Points
 
 
+class ByPlayers(_Record):
+    """A number of cards by the number of players."""
+
+    two: Annotated[int, Field(ge=0, le=CRIB_MOST)]
+    three: Annotated[int, Field(ge=0, le=CRIB_MOST)]
+    four: Annotated[int, Field(ge=0, le=CRIB_MOST)]
+
+    def of(self, players: int) -> int:
+        """The number for so many players."""
+        number: int = getattr(self, NUMBERS[players])
+        return number
+
+
+class RankBonus(_Record):
+    """Points for each card of a rank in hand: ``points`` for another suit than the starter's, ``suited`` for its suit."""
+
+    rank: Annotated[Rank, BeforeValidator(_rank_name)]
+    points: Points
+    suited: Points
+
+
+class SkunkBand(_Record):
+    """A game counts as so many ``games`` if the best of the losers is ``below`` some score."""
+
+    below: Annotated[int, Field(ge=1, le=10000)]
+    games: Annotated[int, Field(ge=2, le=9)]
+
+
+class MogRules(_Record):
+    """Exchanging a card before the play. The points of a card passed are those of ``show.jacks_deuces``."""
+
+    exchange: Exchange
+    first: Asked
+    refusal: Points
+    bonus: MogBonus
+
+
 class PlayRules(_Record):
     """Rules of the play. Points are 0 to 31; ``per_card`` is 1 point for each card of the pile."""
 
@@ -97,6 +168,7 @@ class PlayRules(_Record):
     thirtyone_extra: Points
     same_rank: SameRank
     run: Scale
+    flush: Scale
     last: Points
     final_card_point: bool
     next_lead: NextLead
@@ -115,7 +187,10 @@ class ShowRules(_Record):
     run_multiplicity: Multiplicity
     hand_flush: HandFlush
     flush: Scale
+    crib_flush: CribFlush
     nob: Points
+    jacks_deuces: Annotated[tuple[RankBonus, ...], _FROM_LIST, _ENTRIES_TO_LIST]
+    colours: ColourPoints
 
 
 class Misfit(ValueError):
@@ -130,12 +205,19 @@ class PeggingRules(_Record):
     """All rules of a pegging variant. ``model_dump()`` gives them as plain lists, numbers and words."""
 
     players: Annotated[tuple[int, ...], Field(min_length=1), _FROM_LIST, _TO_LIST]
+    partners: bool
     hand: Annotated[int, Field(ge=1, le=4)]
+    discard: Annotated[ByPlayers, BeforeValidator(_by_number)]
+    deal_to_crib: Annotated[ByPlayers, BeforeValidator(_by_number)]
+    crib: bool
+    mog: MogRules
     target: Annotated[int, Field(ge=1, le=10000)]
     head_start: HeadStart
+    three_for_last: ThreeForLast
     next_dealer: NextDealer
     order: Annotated[tuple[Phase, ...], _FROM_LIST, _TO_LIST]
     turned: Annotated[tuple[TurnedBonus, ...], _FROM_LIST, _ENTRIES_TO_LIST]
+    skunk: Annotated[tuple[SkunkBand, ...], _FROM_LIST, _ENTRIES_TO_LIST]
     play: PlayRules
     show: ShowRules
 
@@ -155,18 +237,8 @@ class PeggingRules(_Record):
 
     @model_validator(mode="after")
     def _values_fit(self) -> PeggingRules:
-        for seat in SEATS:
-            points = getattr(self.head_start, seat)
-            if points >= self.target:
-                raise Misfit(
-                    (("head_start", seat), ("target",)),
-                    f"a head start of {points} is not below the target of {self.target}",
-                )
-        pairs = [(bonus.rank, bonus.to) for bonus in self.turned]
-        for number, pair in enumerate(pairs):
-            if pair in pairs[:number]:
-                text = f"there are two entries for rank {pair[0]} to {pair[1]}; give one with the points added up"
-                raise Misfit((("turned", number),), text)
+        for check in (_starts_fit, _entries_fit, _scales_fit, _cards_fit, _extras_fit):
+            check(self)
         return self
 
     def seats(self, players: int) -> tuple[str, ...]:
@@ -176,6 +248,77 @@ class PeggingRules(_Record):
     def start_points(self, players: int) -> tuple[int, ...]:
         """Head start of each seat of the first deal, from the eldest to the dealer."""
         return tuple(getattr(self.head_start, seat) for seat in self.seats(players))
+
+
+def _starts_fit(rules: PeggingRules) -> None:
+    for seat in SEATS:
+        points = getattr(rules.head_start, seat)
+        if points >= rules.target:
+            raise Misfit(
+                (("head_start", seat), ("target",)),
+                f"a head start of {points} is not below the target of {rules.target}",
+            )
+
+
+def _entries_fit(rules: PeggingRules) -> None:
+    """No list names the same thing twice."""
+    lists: tuple[tuple[KeyPath, list[tuple[object, ...]], str], ...] = (
+        (("turned",), [(bonus.rank, bonus.to) for bonus in rules.turned], "for rank {0} to {1}"),
+        (("show", "jacks_deuces"), [(bonus.rank,) for bonus in rules.show.jacks_deuces], "for rank {0}"),
+        (("skunk",), [(band.below,) for band in rules.skunk], "for scores below {0}"),
+    )
+    for path, names, words in lists:
+        for number, name in enumerate(names):
+            if name in names[:number]:
+                place: KeyPath = (*path, number) if path == ("turned",) else path
+                raise Misfit((place,), f"there are two entries {words.format(*name)}; give one with the points added up")
+
+
+def _scales_fit(rules: PeggingRules) -> None:
+    """A listed scale goes on by one more a card; even thirteen cards may pay no more than any value."""
+    for table in ("play", "show"):
+        for key in ("run", "flush"):
+            scale = getattr(getattr(rules, table), key)
+            most = 0 if isinstance(scale, str) else scale[-1] + max(0, LONGEST - 2 - len(scale))
+            if most > MAX_POINTS:
+                raise Misfit(
+                    ((table, key),),
+                    f"a list goes on by 1 more a card, so {LONGEST} cards would pay {most}; at most {MAX_POINTS} can be "
+                    "paid",
+                )
+
+
+def _cards_fit(rules: PeggingRules) -> None:
+    """What is dealt, laid away and put into the crib goes together for every number of players."""
+    for n in rules.players:
+        discard, dealt = rules.discard.of(n), rules.deal_to_crib.of(n)
+        key: KeyPath = ("discard", NUMBERS[n])
+        if discard > 2:
+            raise Misfit((key, ("discard",)), f"{discard} cards laid away by each of {n}; at most 2 can be laid away")
+        if not rules.crib and dealt:
+            raise Misfit((("deal_to_crib",), ("crib",)), "cards are dealt to the crib, but crib is false")
+        if rules.crib and discard == 0:
+            raise Misfit((("crib",), key), f"with {n} players nothing is laid away to the crib; give discard")
+        if rules.crib and n * discard + dealt > CRIB_MOST:
+            raise Misfit(
+                (key, ("deal_to_crib", NUMBERS[n]), ("crib",)),
+                f"{n * discard + dealt} cards would come to the crib of {n} players; at most {CRIB_MOST} can",
+            )
+
+
+def _extras_fit(rules: PeggingRules) -> None:
+    """Partners, mogging and colours belong to some numbers of players and cards only."""
+    if rules.partners and 4 not in rules.players:
+        raise Misfit((("partners",), ("players",)), "only four players can play as partners; 4 is not in players")
+    mogs = rules.mog.exchange != "off"
+    if mogs and rules.players != (2,):
+        raise Misfit((("mog", "exchange"), ("players",)), "two players exchange a card; players must be [2]")
+    if mogs and rules.discard.two:
+        raise Misfit((("mog", "exchange"), ("discard",)), "cards are either laid away or exchanged, not both")
+    if rules.show.colours and len(rules.show.colours) != len(COLOURS):
+        raise Misfit((("show", "colours"),), f"five numbers are needed, for {'; '.join(COLOURS)}; or [] for none")
+    if rules.show.colours and rules.hand != 3:
+        raise Misfit((("show", "colours"), ("hand",)), "colours are for hands of three with the starter; hand must be 3")
 
 
 # --- what is allowed, in words --------------------------------------------------------------------------------------
@@ -190,7 +333,8 @@ def either(kind: object) -> str:
 POINTS_WORDS: Final = f"a whole number from 0 to {MAX_POINTS}"
 _SUM: Final = f'{POINTS_WORDS}, or "per_card"'
 _SAME_RANK: Final = f"a list of three numbers from 0 to {MAX_POINTS}, for two, three and four of a rank"
-_SCALE: Final = f'"length", or a list of 1 to 11 numbers from 0 to {MAX_POINTS}, for three cards, four cards, ...'
+_SCALE: Final = f'"length", "off", or a list of 1 to 11 numbers from 0 to {MAX_POINTS}, for three cards, four cards, ...'
+_BY_PLAYERS: Final = f"a whole number from 0 to {CRIB_MOST}, or a table with such numbers for two, three and four players"
 _START: Final = "a whole number from 0 to 9999, below the target"
 HEAD_START_WORDS: Final = (
     "a table with points for pone (or eldest), second, third, dealer; or, if only one number of players is allowed, "
@@ -199,16 +343,31 @@ HEAD_START_WORDS: Final = (
 
 ALLOWED: Final[Mapping[str, str]] = {
     "players": "a list of some of 2, 3 and 4, in rising order, each once",
+    "partners": "true or false",
     "hand": "a whole number from 1 to 4",
+    "discard": _BY_PLAYERS,
+    **{f"discard.{name}": f"a whole number from 0 to {CRIB_MOST}" for name in NUMBERS.values()},
+    "deal_to_crib": _BY_PLAYERS,
+    **{f"deal_to_crib.{name}": f"a whole number from 0 to {CRIB_MOST}" for name in NUMBERS.values()},
+    "crib": "true or false",
+    "mog": "a table",
+    "mog.exchange": either(Exchange),
+    "mog.first": either(Asked),
+    "mog.refusal": POINTS_WORDS,
+    "mog.bonus": either(MogBonus),
     "target": "a whole number from 1 to 10000",
     "head_start": HEAD_START_WORDS,
     **{f"head_start.{seat}": _START for seat in SEATS},
+    "three_for_last": either(ThreeForLast),
     "next_dealer": either(NextDealer),
     "order": 'a list of "heels", "play" and "show", each once, in the order in which they come',
     "turned": 'a list of entries like {rank = "J", to = "dealer", points = 1}',
     "turned.rank": "A, 2 to 9, T, J, Q or K in quotation marks",
     "turned.to": '"dealer", "eldest" (or "pone") or "opponents"',
     "turned.points": POINTS_WORDS,
+    "skunk": "a list of entries like {below = 91, games = 2}, or [] for none",
+    "skunk.below": "a whole number from 1 to 10000",
+    "skunk.games": "a whole number from 2 to 9",
     "play": "a table",
     "play.limit": "a whole number from 15 to 60",
     "play.piles": either(Piles),
@@ -218,6 +377,7 @@ ALLOWED: Final[Mapping[str, str]] = {
     "play.thirtyone_extra": f'{POINTS_WORDS}, or "none", "last1" or "double"',
     "play.same_rank": _SAME_RANK,
     "play.run": _SCALE,
+    "play.flush": _SCALE,
     "play.last": POINTS_WORDS,
     "play.final_card_point": "true or false",
     "play.next_lead": either(NextLead),
@@ -232,11 +392,24 @@ ALLOWED: Final[Mapping[str, str]] = {
     "show.run_multiplicity": either(Multiplicity),
     "show.hand_flush": either(HandFlush),
     "show.flush": _SCALE,
+    "show.crib_flush": either(CribFlush),
     "show.nob": POINTS_WORDS,
+    "show.jacks_deuces": 'a list of entries like {rank = "J", points = 2, suited = 4}, or [] for none',
+    "show.jacks_deuces.rank": "A, 2 to 9, T, J, Q or K in quotation marks",
+    "show.jacks_deuces.points": POINTS_WORDS,
+    "show.jacks_deuces.suited": POINTS_WORDS,
+    "show.colours": f"five numbers from 0 to {MAX_POINTS}, or [] for none",
 }
 """What each field takes, for error messages. Dotted keys; entries of ``turned`` without their number."""
 
-TABLES: Final = {"play": tuple(PlayRules.model_fields), "show": tuple(ShowRules.model_fields)}
+TABLES: Final = {
+    "play": tuple(PlayRules.model_fields),
+    "show": tuple(ShowRules.model_fields),
+    "mog": tuple(MogRules.model_fields),
+}
+ENTRY_LISTS: Final[tuple[KeyPath, ...]] = (("turned",), ("skunk",), ("show", "jacks_deuces"))
+"""Keys of the values that are lists of entries, each with keys of its own."""
+BY_PLAYERS: Final = ("discard", "deal_to_crib")
 TOP_FIELDS: Final = tuple(PeggingRules.model_fields)
 LEAVES: Final = tuple(
     key

@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Iterable, Sequence, Set
+from dataclasses import dataclass, field, replace
 from typing import Any, Final, Literal
 
 from noddysim.game.cards import RANKS
-from noddysim.game.features import FEATURES, MICRO
+from noddysim.game.features import AWAY_FEATURES, DISCARD_WHEN, FEATURES, MICRO, MOG_WHEN
 
 When = Literal["any", "lead", "follow"]
+DiscardWhen = Literal["any", "own", "theirs"]
+MogWhen = Literal["any", "offer", "answer"]
 Ties = Literal["low", "high", "random"]
-Decision = Literal["lead", "follow", "play", "discard"]
+Decision = Literal["lead", "follow", "play", "discard", "mog"]
+PolicyKind = Literal["discard", "mog"]
 Seat = Literal["eldest", "every"]
 Kind = Literal["tip", "probe"]
 
@@ -45,8 +48,60 @@ class Level:
 
 
 @dataclass(frozen=True)
+class AwayLevel:
+    """One comparison of the choices before the play (cards to lay away, a card to pass): the greatest value stays.
+
+    Value = sum of weight times feature + worth of the rank of each card kept, all weights in millionths of a point.
+    """
+
+    when: DiscardWhen | MogWhen = "any"
+    weights: tuple[tuple[str, int], ...] = ()
+    """(feature, weight), none of them nought, in the order of `AWAY_FEATURES`."""
+    ranks: tuple[int, ...] = NO_RANKS
+    """13 weights, ace to king."""
+    final: Ties | None = None
+
+    @property
+    def compares(self) -> bool:
+        """Whether the level can tell any two choices apart by value."""
+        return bool(self.weights or any(self.ranks))
+
+
+@dataclass(frozen=True)
+class Policy:
+    """How cards are laid away before the play, or how a card is passed on (mogging). At most 8 levels.
+
+    ``ties``: low takes the first of equal choices, high the last, random any of them. Choices of cards to lay away come
+    in the order of the sorted hand, lowest cards first; in mogging, to stay comes first, then to pass each card.
+    """
+
+    name: str
+    title: str
+    summary: str
+    source: str
+    kind: PolicyKind
+    levels: tuple[AwayLevel, ...]
+    ties: Ties
+
+
+USUAL: Final[dict[PolicyKind, str]] = {"discard": "keep-best-crib", "mog": "mog-gain"}
+"""The policies of a strategy that names none."""
+
+
+def usual_policy(kind: PolicyKind) -> Policy:
+    """The built-in policy of a strategy that names none."""
+    # The built-in policies are read by the module that also reads strategies, which needs the records of this one.
+    from noddysim.game.strategies import builtin_policies
+
+    return builtin_policies(kind)[USUAL[kind]]
+
+
+@dataclass(frozen=True)
 class Strategy:
-    """A stack of levels, read from the first to the last; ``ties`` parts what is still equal. At most 8 levels."""
+    """A stack of levels, read from the first to the last; ``ties`` parts what is still equal. At most 8 levels.
+
+    The two policies say what is done before the play, in games where something is.
+    """
 
     name: str
     """The expression in its plain form, for example ``lead-low@greedy-random``."""
@@ -55,13 +110,19 @@ class Strategy:
     source: str
     levels: tuple[Level, ...]
     ties: Ties
+    discard: Policy = field(default_factory=lambda: usual_policy("discard"))
+    mog: Policy = field(default_factory=lambda: usual_policy("mog"))
+
+    def policy(self, kind: PolicyKind) -> Policy:
+        """The policy for one kind of decision before the play."""
+        return self.discard if kind == "discard" else self.mog
 
 
 @dataclass(frozen=True)
 class Tip:
     """A piece of advice: levels to be laid on top of a baseline's.
 
-    A tip without levels never changes a card of the play: its decision is of another kind (a discard).
+    A tip about the cards laid away (discard) or passed on (mog) has ``away`` levels and never changes a card of the play.
     """
 
     name: str
@@ -78,7 +139,9 @@ class Tip:
     """Name of the tip that advises the contrary; only probes have none."""
     kind: Kind
     """``tip``, or ``probe`` for a rule that nobody advises, used to tabulate by the card led."""
-    levels: tuple[Level, ...]
+    levels: tuple[Level, ...] = ()
+    away: tuple[AwayLevel, ...] = ()
+    """For the decisions discard and mog: put on top of that policy of the baseline."""
 
 
 def restrict(levels: Sequence[Level], when: Literal["lead", "follow"], ties: Ties | None = None) -> tuple[Level, ...]:
@@ -99,14 +162,34 @@ def restrict(levels: Sequence[Level], when: Literal["lead", "follow"], ties: Tie
     return (*kept, replace(last, final=ties))
 
 
-def identity(strategy: Strategy) -> dict[str, Any]:
+def identity(strategy: Strategy, kinds: Set[PolicyKind] = frozenset()) -> dict[str, Any]:
     """What decides the strategy's cards and nothing else, as plain data to be hashed.
 
     For leads and for other cards: the levels that are read there (weights in millionths of a point) and how ties are
     parted. Names, texts, levels that are never read and levels that repeat an earlier one leave no trace, so
-    ``greedy:lead@greedy`` is ``greedy``.
+    ``greedy:lead@greedy`` is ``greedy``. The policies leave a trace only for the ``kinds`` asked for: the decisions
+    that exist in the game played.
     """
-    return {"lead": _phase(strategy, "lead"), "follow": _phase(strategy, "follow")}
+    play = {"lead": _phase(strategy, "lead"), "follow": _phase(strategy, "follow")}
+    return {**play, **{kind: _policy_identity(strategy.policy(kind)) for kind in sorted(kinds)}}
+
+
+def _policy_identity(policy: Policy) -> dict[str, Any]:
+    """What decides the policy's choices: its levels by when they hold; ``any`` is where neither of the others does."""
+    return {when: _policy_phase(policy, when) for when in (DISCARD_WHEN if policy.kind == "discard" else MOG_WHEN)}
+
+
+def _policy_phase(policy: Policy, when: str) -> dict[str, Any]:
+    read: dict[tuple[object, ...], dict[str, Any]] = {}
+    for level in policy.levels:
+        if level.when not in ("any", when):
+            continue
+        if level.compares:
+            data = {"weights": dict(level.weights), "ranks": list(level.ranks)}
+            read.setdefault((level.weights, level.ranks), data)
+        if level.final is not None:
+            return {"levels": list(read.values()), "ties": level.final}
+    return {"levels": list(read.values()), "ties": policy.ties}
 
 
 def _phase(strategy: Strategy, when: Literal["lead", "follow"]) -> dict[str, Any]:
@@ -134,16 +217,18 @@ def decimal_text(micro: int) -> str:
     return f"-{text}" if micro < 0 else text
 
 
-def level_json(level: Level) -> dict[str, Any]:
+def level_json(level: Level | AwayLevel) -> dict[str, Any]:
     """One level in the form of a strategy file: weights are decimals in text, only what is not nought."""
-    return {
+    data: dict[str, Any] = {
         "when": level.when,
         "weights": {name: decimal_text(weight) for name, weight in level.weights},
         "ranks": {RANKS[rank]: decimal_text(weight) for rank, weight in enumerate(level.ranks) if weight},
-        "counts": {str(count): decimal_text(weight) for count, weight in level.counts},
         "final": level.final,
-        "spares": level.spares,
     }
+    if isinstance(level, Level):
+        data["counts"] = {str(count): decimal_text(weight) for count, weight in level.counts}
+        data["spares"] = level.spares
+    return data
 
 
 def strategy_json(strategy: Strategy) -> dict[str, Any]:
@@ -156,6 +241,23 @@ def strategy_json(strategy: Strategy) -> dict[str, Any]:
         "description": describe_strategy(strategy),
         "levels": [level_json(level) for level in strategy.levels],
         "ties": strategy.ties,
+        "discard": policy_json(strategy.discard),
+        "mog": policy_json(strategy.mog),
+        "kind": "play",
+    }
+
+
+def policy_json(policy: Policy) -> dict[str, Any]:
+    """A policy as plain data for ``--json``, with the keys of a strategy; ``kind`` is discard or mog."""
+    return {
+        "name": policy.name,
+        "title": policy.title,
+        "summary": policy.summary,
+        "source": policy.source,
+        "description": describe_policy(policy),
+        "levels": [level_json(level) for level in policy.levels],
+        "ties": policy.ties,
+        "kind": policy.kind,
     }
 
 
@@ -173,12 +275,33 @@ def tip_json(tip: Tip) -> dict[str, Any]:
         "seat": tip.seat,
         "opposite": tip.opposite,
         "levels": [level_json(level) for level in tip.levels],
+        "away": [level_json(level) for level in tip.away],
     }
 
 
-_OPENING: Final = {"any": "", "lead": "on an empty pile ", "follow": "on a pile already begun "}
+_OPENING: Final = {
+    "any": "",
+    "lead": "on an empty pile ",
+    "follow": "on a pile already begun ",
+    "own": "where the crib is one's own side's ",
+    "theirs": "where the crib is the other side's ",
+    "offer": "when asked first ",
+    "answer": "when asked second ",
+}
 
 _CHOICE: Final = {"low": "the lowest rank", "high": "the highest rank", "random": "any of them by chance"}
+
+_DISCARD_CHOICE: Final = {
+    "low": "lay the lowest away",
+    "high": "lay the highest away",
+    "random": "any of them by chance",
+}
+
+_MOG_CHOICE: Final = {
+    "low": "keep all, else pass the lowest",
+    "high": "pass the highest",
+    "random": "any of them by chance",
+}
 
 _AMOUNT: Final = {
     "points": "points made by the card",
@@ -195,57 +318,101 @@ _AMOUNT: Final = {
     "reply_run": "average points the next card would make for runs",
     "rank": "rank",
     "pips": "pips",
+    "hand": "average points of the hand in the show",
+    "crib": "average points of the crib (taken away if it is the other side's)",
+    "fifteens": "points for fifteens in the cards kept",
+    "pairs": "points for pairs in the cards kept",
+    "runs": "points for runs in the cards kept",
+    "flush": "points for a flush of the cards kept",
+    "away_fifteens": "points for fifteens in the cards laid away",
+    "away_pairs": "points for pairs in the cards laid away",
+    "peg": "points pegged at once",
+    "gift": "points given away with the card passed",
 }
 
 _YES_NO: Final = {
     "offers_run": "a card that leaves a run open to the next player",
     "paired": "a card held twice or more",
     "last_reserve": "the last 5 or ten-card in hand",
+    "stay": "keeping all one's cards",
 }
 
 
-def describe_strategy(strategy: Strategy) -> str:
-    """The whole rule of conduct in words, made from the data: ``First: …; then: …; ties: …``."""
-    return _in_order(strategy.levels, f"ties: {_CHOICE[strategy.ties]}")
+def describe_strategy(strategy: Strategy, kinds: Set[PolicyKind] | None = None) -> str:
+    """The whole rule of conduct in words, made from the data: ``First: …; then: …; ties: …``.
+
+    What is done before the play follows (``Lays away: …``, ``Mogging: …``) for the ``kinds`` asked for; without them,
+    where it is not what a strategy does that says nothing of it.
+    """
+    if kinds is None:
+        kinds = {kind for kind in USUAL if not _decides_alike(strategy.policy(kind), usual_policy(kind))}
+    said = [_in_order(strategy.levels, f"ties: {_CHOICE[strategy.ties]}", "of the legal cards, ")]
+    said += [f"{_POLICY_WORD[kind]}: {describe_policy(strategy.policy(kind))}" for kind in USUAL if kind in kinds]
+    return " ".join(said)
+
+
+_POLICY_WORD: Final[dict[PolicyKind, str]] = {"discard": "Lays away", "mog": "Mogging"}
+
+
+def _decides_alike(one: Policy, other: Policy) -> bool:
+    return (one.levels, one.ties) == (other.levels, other.ties)
+
+
+def describe_policy(policy: Policy) -> str:
+    """What a policy does in words, made from the data."""
+    choice = (_DISCARD_CHOICE if policy.kind == "discard" else _MOG_CHOICE)[policy.ties]
+    return _in_order(policy.levels, f"ties: {choice}", "of all choices, ", policy.kind)
 
 
 def describe_tip(tip: Tip) -> str:
     """What the tip adds to a baseline in words, made from the data."""
-    if not tip.levels:
-        return "Never changes a card of the play."
-    return _in_order(tip.levels, "then as the baseline does")
+    kind: PolicyKind = "mog" if tip.decision == "mog" else "discard"
+    return _in_order(tip.levels or tip.away, "then as the baseline does", "", kind)
 
 
-def _in_order(levels: Sequence[Level], ending: str) -> str:
-    said = [_level_words(level) for level in levels if level.compares or level.final is not None]
+def _in_order(
+    levels: Sequence[Level | AwayLevel], ending: str, of_all: str, kind: PolicyKind = "discard"
+) -> str:
+    said = [_level_words(level, kind) for level in levels if level.compares or level.final is not None]
     steps = [f"{'first' if place == 0 else 'then'}: {words}" for place, words in enumerate(said)]
-    text = "; ".join([*steps, ending if steps else "of the legal cards, " + ending.removeprefix("ties: ")])
+    text = "; ".join([*steps, ending if steps else of_all + ending.removeprefix("ties: ")])
     return f"{text[0].upper()}{text[1:]}."
 
 
-def _level_words(level: Level) -> str:
+def _level_words(level: Level | AwayLevel, kind: PolicyKind) -> str:
     words = _value_words(level) if level.compares else ""
-    if words and level.spares:
+    if isinstance(level, Level) and words and level.spares:
         words += ", but a card that makes points is never held back"
     if level.final is not None:
-        words += f"{', of equal cards' if words else 'lay'} {_CHOICE[level.final]}"
+        if isinstance(level, Level):
+            words += f"{', of equal cards' if words else 'lay'} {_CHOICE[level.final]}"
+        else:
+            choice = (_DISCARD_CHOICE if kind == "discard" else _MOG_CHOICE)[level.final]
+            words += f"{', of equal choices' if words else 'choose'} {choice}"
     return _OPENING[level.when] + words
 
 
-def _value_words(level: Level) -> str:
+def _value_words(level: Level | AwayLevel) -> str:
     """The comparison in words: plain where one thing counts, a sum of terms where several do."""
     ranks = {RANKS[rank]: weight for rank, weight in enumerate(level.ranks) if weight}
-    counts = {str(count): weight for count, weight in level.counts}
+    counts = {str(count): weight for count, weight in level.counts} if isinstance(level, Level) else {}
     if len(level.weights) == 1 and not ranks and not counts:
         return _one_feature(*level.weights[0])
     if not level.weights and not counts and len(set(ranks.values())) == 1:
-        return f"{'prefer' if max(ranks.values()) > 0 else 'keep back'} {' '.join(ranks)}"
+        return _one_liking(level, max(ranks.values()), " ".join(ranks))
     if not level.weights and not ranks and len(set(counts.values())) == 1:
         return f"{_liking(max(counts.values()))} a count of {', '.join(counts)}"
     terms = [(weight, _AMOUNT.get(name) or _YES_NO[name]) for name, weight in level.weights]
-    terms += [(weight, f"a card of rank {rank}") for rank, weight in ranks.items()]
+    card = "a card of rank {}" if isinstance(level, Level) else "each {} kept"
+    terms += [(weight, card.format(rank)) for rank, weight in ranks.items()]
     terms += [(weight, f"a count of {count}") for count, weight in counts.items()]
     return _sum_words(terms)
+
+
+def _one_liking(level: Level | AwayLevel, weight: int, ranks: str) -> str:
+    if isinstance(level, Level):
+        return f"{'prefer' if weight > 0 else 'keep back'} {ranks}"
+    return f"{'keep' if weight > 0 else 'part with'} as many of {ranks} as can be"
 
 
 def _sum_words(terms: Sequence[tuple[int, str]]) -> str:
@@ -272,6 +439,11 @@ def _liking(weight: int) -> str:
     return "prefer" if weight > 0 else "avoid"
 
 
-def ordered_weights(weights: dict[str, int]) -> tuple[tuple[str, int], ...]:
-    """Weights by feature, those that are not nought, in the order of `FEATURES`."""
-    return tuple((name, weights[name]) for name in FEATURES if weights.get(name))
+def ordered_weights(weights: dict[str, int], order: Iterable[str] = FEATURES) -> tuple[tuple[str, int], ...]:
+    """Weights by feature, those that are not nought, in the order of `FEATURES` or of other features given."""
+    return tuple((name, weights[name]) for name in order if weights.get(name))
+
+
+def ordered_away_weights(weights: dict[str, int]) -> tuple[tuple[str, int], ...]:
+    """Weights by feature, those that are not nought, in the order of `AWAY_FEATURES`."""
+    return ordered_weights(weights, AWAY_FEATURES)

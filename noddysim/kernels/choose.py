@@ -14,6 +14,9 @@ import numpy as np
 from noddysim.kernels.compiler import kernel
 from noddysim.kernels.dealing import CHOICE, below
 from noddysim.kernels.records import (
+    AT_STARTER,
+    AT_SUIT,
+    AT_SUITED,
     COUNT_MASK,
     FOLLOW,
     HAND_MASK,
@@ -44,7 +47,7 @@ from noddysim.kernels.records import (
     W_RESERVE,
 )
 
-FIFTEEN_AT, TWENTYFIVE_AT, THIRTYONE_AT, PAIR_AT, RUN_AT, LAST_AT = PLAY_SHIFT
+FIFTEEN_AT, TWENTYFIVE_AT, THIRTYONE_AT, PAIR_AT, RUN_AT, FLUSH_AT, LAST_AT = PLAY_SHIFT
 
 RANK_BITS = 4
 TRAIL_MASK = (1 << 56) - 1
@@ -115,6 +118,40 @@ def card_points(rules, total, cards, rank, runs, last_rank, same_points):
 
 
 @kernel
+def suited_with(table, window, suit):
+    """How many of the last cards are of one suit once a card of ``suit`` is laid, that card among them."""
+    if window > 0 and table.state[AT_SUIT] == suit:
+        return table.state[AT_SUITED] + 1
+    return np.int64(1)
+
+
+@kernel
+def is_unseen(table, seat, card, laid):
+    """Whether a card is neither turned nor laid nor in the hand of ``seat``."""
+    if card == table.state[AT_STARTER]:
+        return False
+    for i in range(laid):
+        if table.cards[i] == card:
+            return False
+    for i in range(table.left[seat]):
+        if table.hand[seat, i] == card:
+            return False
+    return True
+
+
+@kernel
+def flush_reply(rules, table, seat, suit, suited, room, laid):
+    """Points for flushes, added up over all unseen cards, that the next card would score; ``suited`` before it."""
+    points = rules.play_flush[suited + 1] & TOTAL_MASK
+    if points == 0:
+        return np.int64(0)
+    number = np.int64(0)
+    for rank in range(13 if room >= 10 else room):
+        number += is_unseen(table, seat, 4 * rank + suit, laid)
+    return points * number
+
+
+@kernel
 def worth_of_parts(weights, at, points):
     """Weighted sum of the parts of packed points; ``at`` is the place of the first part's weight."""
     worth = np.int64(0)
@@ -177,8 +214,8 @@ def is_paired(hand, left, index):
 
 
 @kernel
-def level_value(rules, minds, mind, level, table, seat, index, count, cards, trail, window, same, unseen, unseen_cards):
-    """Value of a card at a level in millionths of a point, times ``unseen_cards`` if the level looks at replies."""
+def level_value(rules, minds, mind, level, table, seat, index, count, cards, trail, window, same, unseen, laid):
+    """Value of a card at a level in millionths of a point, times the unseen cards if the level looks at replies."""
     needs = minds.needs[mind, level]
     weights = minds.weights[mind, level]
     hand = table.hand[seat]
@@ -199,12 +236,18 @@ def level_value(rules, minds, mind, level, table, seat, index, count, cards, tra
     if needs & NEEDS_OFFERS_RUN:
         value += weights[W_OFFERS_RUN] * offers_run(longer(trail, rank), window + 1, rules.limit - total)
     if needs & NEEDS_REPLY:
-        value *= unseen_cards
+        value *= 51 - laid - table.left[seat]
         if total != rules.limit:
             equal = same + 1 if window > 0 and trail & RANK_MASK == rank else 1
             value += reply_sum(
                 rules, minds, mind, level, total, cards + 1, longer(trail, rank), window + 1, equal, unseen
             )
+            if rules.flushes:
+                suit = hand[index] & 3
+                suited = suited_with(table, window, suit)
+                value += weights[W_REPLY] * flush_reply(
+                    rules, table, seat, suit, suited, rules.limit - total, laid
+                )
     return value
 
 
@@ -226,13 +269,26 @@ def break_tie(hand, alive, left, rule, key, counter):
 
 
 @kernel
+def blind_choice(minds, mind, table, seat, fits, laid, key):
+    """Index in the hand of the card that a strategy lays which looks at nothing: the lowest, the highest, or any."""
+    ties = minds.ties[mind]
+    if ties == LOW:
+        return np.int64(0)
+    if ties == RANDOM:
+        return below(key, CHOICE, np.uint64((seat << 16) | (laid << 8)), np.int64(fits))
+    highest = fits - 1
+    while highest > 0 and table.hand[seat, highest - 1] >> 2 == table.hand[seat, highest] >> 2:
+        highest -= 1
+    return highest
+
+
+@kernel
 def best_by_points(minds, mind, table, seat, fits, key, counter):
-    """Index in the hand of the card that a strategy marked ``by_points`` lays: the greatest points, or any card."""
-    levels = minds.levels[mind]
+    """Index in the hand of the card that a strategy marked ``by_points`` lays: the greatest points."""
     best = np.int64(-1)
     first = np.int64(0)
     for i in range(fits):
-        points = (table.worth[i] & TOTAL_MASK) * levels
+        points = table.worth[i] & TOTAL_MASK
         first = i if points > best else first
         best = max(best, points)
     ties = minds.ties[mind]
@@ -241,7 +297,7 @@ def best_by_points(minds, mind, table, seat, fits, key, counter):
     kept = np.int64(0)
     for i in range(fits):
         table.alive[kept & HAND_MASK] = i
-        kept += (table.worth[i] & TOTAL_MASK) * levels == best
+        kept += table.worth[i] & TOTAL_MASK == best
     return break_tie(table.hand[seat], table.alive, kept, ties, key, counter)
 
 
@@ -282,6 +338,8 @@ def choose(rules, minds, mind, table, seat, fits, laid, count, cards, trail, win
     seat &= SEAT_MASK
     hand = table.hand[seat]
     counter = (seat << 16) | (laid << 8)
+    if minds.blind[mind]:
+        return blind_choice(minds, mind, table, seat, fits, laid, key)
     if minds.by_points[mind]:
         return best_by_points(minds, mind, table, seat, fits, key, counter)
     alive = table.alive
@@ -289,7 +347,6 @@ def choose(rules, minds, mind, table, seat, fits, laid, count, cards, trail, win
     for i in range(fits):
         alive[i] = i
     unseen = unseen_by(table, seat, unlaid)
-    unseen_cards = 51 - laid - table.left[seat]
     for level in range(minds.levels[mind]):
         when = minds.when[mind, level]
         if (when == LEAD and count > 0) or (when == FOLLOW and count == 0):
@@ -300,8 +357,8 @@ def choose(rules, minds, mind, table, seat, fits, laid, count, cards, trail, win
             rank = NO_RANK
             for j in range(left):
                 index = alive[j]
-                # Two cards of one rank are worth the same, and they lie side by side.
-                if hand[index] >> 2 != rank:
+                # Two cards of one rank are worth the same, and they lie side by side; suits count in flushes only.
+                if hand[index] >> 2 != rank or rules.flushes:
                     rank = hand[index] >> 2
                     value = level_value(
                         rules,
@@ -317,7 +374,7 @@ def choose(rules, minds, mind, table, seat, fits, laid, count, cards, trail, win
                         window,
                         same,
                         unseen,
-                        unseen_cards,
+                        laid,
                     )
                 table.value[j] = value
                 best = max(best, value)

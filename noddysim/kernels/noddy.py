@@ -8,18 +8,21 @@ from __future__ import annotations
 
 import numpy as np
 
+from noddysim.kernels.away import lay_away, mogging
 from noddysim.kernels.choose import FIFTEEN_AT, THIRTYONE_AT
 from noddysim.kernels.compiler import kernel
 from noddysim.kernels.dealing import DEALS, GAMES, mix, stream_key
-from noddysim.kernels.pegging import NOBODY, deal, deal_by_phases, deal_cards, look_at_shows, pick_up, take_seats
+from noddysim.kernels.pegging import deal_by_phases, deal_cards, look_at_shows, pick_up, take_seats
 from noddysim.kernels.records import (
     AT_CHANGED,
+    AT_FIRST_DEAL,
     AT_LAID,
     AT_LEAD_CHANGES,
     AT_LEADER,
     HIGHEST,
     LEFT,
     NO_RACE,
+    NOBODY,
     NOTES,
     PARTS_AT,
     PLAY_BITS,
@@ -28,18 +31,29 @@ from noddysim.kernels.records import (
     RIGHT,
     SAME,
     SEAT_MASK,
-    SHOW_BITS,
     SHOW_KINDS,
-    SHOW_MASK,
     TOTAL_MASK,
 )
+from noddysim.kernels.show import show_part
 
-SOURCES = ("heels", *PLAY_KINDS, *(f"show_{kind}" for kind in SHOW_KINDS), "play", "show", "deal")
+SOURCES = (
+    "heels",
+    *PLAY_KINDS,
+    *(f"show_{kind}" for kind in SHOW_KINDS),
+    *(f"crib_{kind}" for kind in SHOW_KINDS),
+    "start",
+    "mog",
+    "play",
+    "show",
+    "crib",
+    "deal",
+)
 N_PLAY, N_SHOW = len(PLAY_KINDS), len(SHOW_KINDS)
-AT_PLAY_TOTAL, AT_SHOW_TOTAL, AT_DEAL_TOTAL = len(SOURCES) - 3, len(SOURCES) - 2, len(SOURCES) - 1
+AT_START, AT_MOG, AT_PLAY_TOTAL, AT_SHOW_TOTAL, AT_CRIB_TOTAL, AT_DEAL_TOTAL = range(len(SOURCES) - 6, len(SOURCES))
+PLAY_NOTES, SHOW_NOTES, CRIB_NOTES = 0, 1, 2
 
-FIELDS = ("winner", "deals", "cards", "lead_changes", "phase", "margin", "changed", "winner_seat")
-WINNER, N_DEALS, CARDS, LEAD_CHANGES, PHASE, MARGIN, CHANGED, WINNER_SEAT = range(len(FIELDS))
+FIELDS = ("winner", "deals", "cards", "lead_changes", "phase", "margin", "changed", "winner_seat", "second")
+WINNER, N_DEALS, CARDS, LEAD_CHANGES, PHASE, MARGIN, CHANGED, WINNER_SEAT, SECOND = range(len(FIELDS))
 MAX_DEALS = 20_000
 """Deals after which a game is given up as endless (some rules let nobody score)."""
 
@@ -53,25 +67,20 @@ def fresh_scores(table, n):
     table.state[AT_LEADER] = NOBODY
     table.state[AT_LEAD_CHANGES] = 0
     table.state[AT_CHANGED] = 0
+    table.state[AT_FIRST_DEAL] = 0
 
 
 @kernel
-def whole_deal(rules, shows, strategies, who, table, n, key, watch, rival):
-    """Play the dealt cards out with no target; scores are left in ``table.score``."""
-    fresh_scores(table, n)
-    deal(
-        rules,
-        shows,
-        strategies,
-        who,
-        table,
-        n,
-        key,
-        np.int64(NO_RACE),
-        np.int64(watch),
-        np.int64(rival),
-        np.bool_(False),
-    )
+def prepare(rules, shows, minds, table, n, key, watch, rival):
+    """All that is decided before the first point: what is laid away, hands taken up, what is exchanged.
+
+    watch : the side whose choices are compared with strategy ``rival``'s, or NOBODY
+    """
+    if rules.discard:
+        lay_away(rules, shows, minds, table, n, key, watch, rival)
+    pick_up(rules, table, n)
+    if rules.mog:
+        mogging(rules, shows, minds, table, key, watch, rival)
 
 
 @kernel
@@ -84,15 +93,30 @@ def add(by_source, seat, source, points, times, lost):
 
 
 @kernel
+def spread_play(by_source, seat, points, times, lost):
+    """Count packed points of the play of a seat, in all and by kind."""
+    for kind in range(N_PLAY):
+        add(by_source, seat, 1 + kind, (points >> (PARTS_AT + PLAY_BITS * kind)) & PLAY_MASK, times, lost)
+    add(by_source, seat, np.int64(AT_PLAY_TOTAL), points & TOTAL_MASK, times, lost)
+
+
+@kernel
+def spread_show(by_source, seat, first, total, points, times, lost):
+    """Count packed points of a hand or crib; first, total : the sources of its first kind and of its total."""
+    for kind in range(N_SHOW):
+        add(by_source, seat, first + kind, show_part(points, kind), times, lost)
+    add(by_source, seat, np.int64(total), points & TOTAL_MASK, times, lost)
+
+
+@kernel
 def spread(by_source, seat, column, points, times, lost):
-    """Count packed points of the play (column 0) or the show (column 1) of a seat, in all and by kind."""
-    if column == 0:
-        first, kinds, bits, mask, at_total = 1, N_PLAY, PLAY_BITS, PLAY_MASK, AT_PLAY_TOTAL
+    """Count packed points of the play, the show or the crib (columns ``*_NOTES``) of a seat, in all and by kind."""
+    if column == PLAY_NOTES:
+        spread_play(by_source, seat, points, times, lost)
+    elif column == SHOW_NOTES:
+        spread_show(by_source, seat, 1 + N_PLAY, AT_SHOW_TOTAL, points, times, lost)
     else:
-        first, kinds, bits, mask, at_total = 1 + N_PLAY, N_SHOW, SHOW_BITS, SHOW_MASK, AT_SHOW_TOTAL
-    for kind in range(kinds):
-        add(by_source, seat, first + kind, (points >> (PARTS_AT + bits * kind)) & mask, times, lost)
-    add(by_source, seat, np.int64(at_total), points & TOTAL_MASK, times, lost)
+        spread_show(by_source, seat, 1 + N_PLAY + N_SHOW, AT_CRIB_TOTAL, points, times, lost)
 
 
 @kernel
@@ -121,7 +145,7 @@ def note_anew(table, by_source, seat, column, points, lost):
 def spread_notes(table, by_source, n, lost):
     """Bring all that is noted into the histograms and leave nothing noted."""
     for seat in range(n):
-        for column in range(2):
+        for column in range(3):
             for place in range(NOTES):
                 note = table.notes[seat, column, place]
                 if note[1]:
@@ -130,35 +154,49 @@ def spread_notes(table, by_source, n, lost):
 
 
 @kernel
-def count_deals(rules, shows, strategies, who, table, n, seed, start, stop, by_source, lost):
+def note_points(table, by_source, seat, column, points, lost):
+    """Note packed points of a seat, or bring what stands in their place into the histograms first."""
+    if not noted(table, seat, column, points):
+        note_anew(table, by_source, seat, column, points, lost)
+
+
+@kernel
+def count_deals(rules, shows, minds, who, table, n, seed, start, stop, by_source, lost):
     """Play whole deals ``start … stop - 1`` of a seed and count points by seat and source.
 
-    who : int64 (n,), strategy of each seat; by_source : int64 (n, 15, W); lost : int64 (1,)
+    who : int64 (n,), strategy of each seat; by_source : int64 (n, len(SOURCES), W); lost : int64 (1,)
     """
     root = stream_key(seed, DEALS)
     once = np.int64(1)
+    nobody = np.int64(NOBODY)
+    nought = np.int64(0)
     take_seats(who, table, n)
     for number in range(start, stop):
         key = mix(root, np.uint64(number))
         deal_cards(rules, table, n, key)
-        pick_up(rules, table, n)
-        look_at_shows(rules, shows, table, n)
         fresh_scores(table, n)
-        deal_by_phases(
-            rules, strategies, table, n, key, np.int64(NO_RACE), np.int64(NOBODY), np.int64(0), np.bool_(False)
-        )
+        prepare(rules, shows, minds, table, n, key, nobody, nought)
+        look_at_shows(rules, shows, table, n)
+        deal_by_phases(rules, minds, table, n, key, np.int64(NO_RACE), nobody, nought, np.bool_(False))
         for seat in range(n):
-            for column in range(2):
-                points = table.show[seat] if column else table.gain[seat]
-                if not noted(table, seat, column, points):
-                    note_anew(table, by_source, seat, column, points, lost)
-            add(by_source, seat, np.int64(0), table.heels[seat], once, lost)
-            add(by_source, seat, np.int64(AT_DEAL_TOTAL), table.score[seat], once, lost)
+            crib = table.crib_gain if rules.crib and seat == n - 1 else nought
+            total = table.heels[seat] + (table.gain[seat] & TOTAL_MASK) + (table.show[seat] & TOTAL_MASK)
+            note_points(table, by_source, seat, PLAY_NOTES, table.gain[seat], lost)
+            note_points(table, by_source, seat, SHOW_NOTES, table.show[seat], lost)
+            add(by_source, seat, nought, table.heels[seat], once, lost)
+            if rules.crib:
+                note_points(table, by_source, seat, CRIB_NOTES, crib, lost)
+                total += crib & TOTAL_MASK
+            if rules.mog or rules.three_for_last:
+                add(by_source, seat, np.int64(AT_START), table.start[seat], once, lost)
+                add(by_source, seat, np.int64(AT_MOG), table.mog[seat], once, lost)
+                total += table.start[seat] + table.mog[seat]
+            add(by_source, seat, np.int64(AT_DEAL_TOTAL), total, once, lost)
     spread_notes(table, by_source, n, lost)
 
 
 @kernel
-def count_by_lead(rules, shows, strategies, who, table, n, seed, start, stop, by_lead, lost):
+def count_by_lead(rules, shows, minds, who, table, n, seed, start, stop, by_lead, lost):
     """As ``count_deals``, but by the rank that eldest leads to the first pile.
 
     by_lead : int64 (13 * n, 3, W), row ``rank * n + seat``: points of a seat in the play from fifteens, from
@@ -166,98 +204,114 @@ def count_by_lead(rules, shows, strategies, who, table, n, seed, start, stop, by
     """
     root = stream_key(seed, DEALS)
     once = np.int64(1)
+    nobody = np.int64(NOBODY)
+    nought = np.int64(0)
     take_seats(who, table, n)
     for number in range(start, stop):
         key = mix(root, np.uint64(number))
         deal_cards(rules, table, n, key)
-        pick_up(rules, table, n)
         fresh_scores(table, n)
-        deal_by_phases(
-            rules, strategies, table, n, key, np.int64(NO_RACE), np.int64(NOBODY), np.int64(0), np.bool_(False)
-        )
+        prepare(rules, shows, minds, table, n, key, nobody, nought)
+        deal_by_phases(rules, minds, table, n, key, np.int64(NO_RACE), nobody, nought, np.bool_(False))
         row = table.ranks[0] * n
         for seat in range(n):
             points = table.gain[seat]
-            add(by_lead, row + seat, np.int64(0), (points >> FIFTEEN_AT) & PLAY_MASK, once, lost)
+            add(by_lead, row + seat, nought, (points >> FIFTEEN_AT) & PLAY_MASK, once, lost)
             add(by_lead, row + seat, np.int64(1), (points >> THIRTYONE_AT) & PLAY_MASK, once, lost)
             add(by_lead, row + seat, np.int64(2), points & TOTAL_MASK, once, lost)
 
 
 @kernel
 def next_dealer(rules, n, dealer, totals):
-    """Who deals next, as a person; totals : int64 (n,), scores by person.
+    """Who deals next, as a person; totals : int64 (sides,), scores by side (person % sides).
 
     Between equal scores the deal goes to the first of them clockwise, the old dealer last.
     """
-    left = (dealer + 1) % n
+    left = dealer + 1 if dealer + 1 < n else 0
     if rules.next_dealer == LEFT:
         return left
     if rules.next_dealer == RIGHT:
-        return (dealer + n - 1) % n
+        return dealer - 1 if dealer > 0 else n - 1
     if rules.next_dealer == SAME:
         return dealer
     sign = 1 if rules.next_dealer == HIGHEST else -1
     best = left
     for step in range(2, n + 1):
         person = (dealer + step) % n
-        if sign * totals[person] > sign * totals[best]:
+        if sign * totals[person % rules.sides] > sign * totals[best % rules.sides]:
             best = person
     return best
 
 
 @kernel
-def play_game(rules, shows, strategies, who, table, n, key, watch, rival, record):
-    """One game to the target. Persons are numbered by their seat in the first deal; the last of them deals first.
-
-    who : int64 (n,), strategy of each person; watch : the person whose choices are compared with ``rival``'s
-    record : int64 (8,), filled in the order of FIELDS; the winner is NOBODY if the game was given up
-    """
-    fresh_scores(table, n)
-    totals = np.empty(n, np.int64)
-    seated = np.empty(n, np.int64)
-    for person in range(n):
-        totals[person] = rules.head_start[person]
+def start_game(rules, table, totals):
+    """Scores of a game before its first card, by side in the first deal, and who is ahead by them."""
+    fresh_scores(table, rules.sides)
     leader = NOBODY
-    for person in range(n):
+    for side in range(rules.sides):
+        totals[side] = rules.head_start[side]
+    for side in range(rules.sides):
         ahead = True
-        for other in range(n):
-            if other != person and totals[other] >= totals[person]:
+        for other in range(rules.sides):
+            if other != side and totals[other] >= totals[side]:
                 ahead = False
         if ahead:
-            leader = person
+            leader = side
     table.state[AT_LEADER] = leader
+
+
+@kernel
+def sit_down(rules, who, table, n, dealer, totals):
+    """Seat persons and scores for a deal; returns where the first side of the first deal sits now."""
+    for seat in range(n):
+        person = dealer + 1 + seat
+        person = person if person < n else person - n
+        table.mind[seat] = who[person]
+    for side in range(rules.sides):
+        person = (dealer + 1 + side) % rules.sides
+        table.person[side] = person
+        table.score[side] = totals[person]
+
+
+@kernel
+def side_of(table, sides, person):
+    """At which side of the table a side of the game sits, or NOBODY for nobody."""
+    for side in range(sides):
+        if table.person[side] == person:
+            return np.int64(side)
+    return np.int64(NOBODY)
+
+
+@kernel
+def play_game(rules, shows, minds, who, table, n, key, watch, rival, record, totals):
+    """One game to the target. Persons are numbered by their seat in the first deal; the last of them deals first.
+
+    who : int64 (n,), strategy of each person; watch : the side whose choices are compared with ``rival``'s; sides of a
+        game are numbered by the first deal too
+    record : int64 (9,), filled in the order of FIELDS; the winner is a side, NOBODY if the game was given up
+    totals : int64 (4,) scratch, receives the scores by side
+    """
+    start_game(rules, table, totals)
     dealer = n - 1
     cards = 0
+    table.state[AT_FIRST_DEAL] = 1
     record[WINNER] = NOBODY
     for number in range(MAX_DEALS):
         deal_number_key = mix(key, np.uint64(number))
-        watched_seat = np.int64(NOBODY)
-        for seat in range(n):
-            person = (dealer + 1 + seat) % n
-            table.person[seat] = person
-            table.score[seat] = totals[person]
-            seated[seat] = who[person]
-            if person == watch:
-                watched_seat = seat
+        sit_down(rules, who, table, n, dealer, totals)
+        watched = side_of(table, rules.sides, watch)
         deal_cards(rules, table, n, deal_number_key)
-        phase = deal(
-            rules,
-            shows,
-            strategies,
-            seated,
-            table,
-            n,
-            deal_number_key,
-            rules.target,
-            watched_seat,
-            np.int64(rival),
-            np.bool_(False),
+        prepare(rules, shows, minds, table, n, deal_number_key, watched, np.int64(rival))
+        look_at_shows(rules, shows, table, n)
+        phase = deal_by_phases(
+            rules, minds, table, n, deal_number_key, rules.target, watched, np.int64(rival), np.bool_(False)
         )
+        table.state[AT_FIRST_DEAL] = 0
         cards += table.state[AT_LAID]
-        for seat in range(n):
-            totals[table.person[seat]] = table.score[seat]
+        for side in range(rules.sides):
+            totals[table.person[side]] = table.score[side]
         if phase >= 0:
-            finish_record(table, n, totals, rules.target, record)
+            finish_record(rules, table, totals, record)
             record[N_DEALS] = number + 1
             record[CARDS] = cards
             record[LEAD_CHANGES] = table.state[AT_LEAD_CHANGES]
@@ -268,29 +322,31 @@ def play_game(rules, shows, strategies, who, table, n, key, watch, rival, record
 
 
 @kernel
-def finish_record(table, n, totals, target, record):
-    """Write winner, his seat in the last deal, and the margin over the best of the others."""
+def finish_record(rules, table, totals, record):
+    """Write the winning side, where it sat in the last deal, the best score of the others, and the margin over it."""
     second = np.int64(-1)
-    for seat in range(n):
-        if table.score[seat] >= target:
-            record[WINNER] = table.person[seat]
-            record[WINNER_SEAT] = seat
+    for side in range(rules.sides):
+        if table.score[side] >= rules.target:
+            record[WINNER] = table.person[side]
+            record[WINNER_SEAT] = side
     winner = record[WINNER]
-    for person in range(n):
-        if person != winner and totals[person] > second:
-            second = totals[person]
+    for side in range(rules.sides):
+        if side != winner and totals[side] > second:
+            second = totals[side]
+    record[SECOND] = second
     record[MARGIN] = totals[winner] - second
 
 
 @kernel
-def record_games(rules, shows, strategies, who, table, n, seed, start, stop, records):
-    """Play games ``start … stop - 1`` of a seed; records : int64 (stop - start, 8), a row a game, order of FIELDS."""
+def record_games(rules, shows, minds, who, table, n, seed, start, stop, records):
+    """Play games ``start … stop - 1`` of a seed; records : int64 (stop - start, 9), a row a game, order of FIELDS."""
     root = stream_key(seed, GAMES)
+    totals = np.zeros(4, np.int64)
     for number in range(start, stop):
         play_game(
             rules,
             shows,
-            strategies,
+            minds,
             who,
             table,
             n,
@@ -298,4 +354,5 @@ def record_games(rules, shows, strategies, who, table, n, seed, start, stop, rec
             np.int64(NOBODY),
             np.int64(0),
             records[number - start],
+            totals,
         )

@@ -13,96 +13,153 @@ from noddysim.kernels.choose import (
     NO_RANK,
     RANK_BITS,
     card_points,
+    blind_choice,
     choose,
     longer,
     pips_of,
     runs_open,
+    suited_with,
 )
 from noddysim.kernels.compiler import kernel
 from noddysim.kernels.dealing import restore, shuffle_places
 from noddysim.kernels.records import (
     AT_CHANGED,
+    AT_DEAL,
     AT_FAULT_CARD,
     AT_FAULT_SEAT,
+    AT_FIRST_DEAL,
     AT_LAID,
     AT_LEAD_CHANGES,
     AT_LEADER,
     AT_STARTER,
+    AT_SUIT,
+    AT_SUITED,
+    CRIB,
+    EVERY_DEAL,
     FINISHED,
+    FIRST_DEAL,
     HAND_MASK,
     HEELS,
     ILLEGAL,
+    ILLEGAL_ORDER,
     LAID_MASK,
+    MOG,
     MULTI,
     NO_RACE,
+    NOBODY,
     PLAY,
     RANK_MASK,
     SEAT_MASK,
+    SHOW,
     SINGLE_FIRST_STUCK,
+    START,
     STOPPED,
+    THREE,
     TO_DEALER,
     TO_ELDEST,
     TO_OPPONENTS,
     TOTAL_MASK,
 )
-from noddysim.kernels.show import packed, show_points
-
-NOBODY = -1
-
+from noddysim.kernels.show import HONOURS_AT, crib_points, honour_points, packed, show_points
 
 @kernel
 def deal_cards(rules, table, n, key):
-    """Deal ``n`` hands and the starter: place 0 of the shuffle is the starter, then a card to each seat in turn."""
-    asked = 1 + n * rules.hand
+    """Deal ``n`` hands and the starter: place 0 of the shuffle is the starter, then a card to each seat in turn.
+
+    Cards dealt straight to the crib come last. Hands of which cards are laid away are sorted, lowest first.
+    """
+    asked = 1 + n * rules.dealt + rules.to_crib
     shuffle_places(key, table.deck, table.digits, asked)
     table.state[AT_STARTER] = table.deck[0]
     place = 1
-    for j in range(rules.hand):
+    for j in range(rules.dealt):
         for seat in range(n):
             table.dealt[seat, j] = table.deck[place]
             place += 1
+    for j in range(rules.to_crib):
+        table.crib[j & HAND_MASK] = table.deck[place]
+        place += 1
     restore(table.deck, table.digits, asked)
+    table.state[AT_DEAL] += 1
+    if rules.discard:
+        for seat in range(n):
+            sort_cards(table.dealt[seat], rules.dealt)
+
+
+@kernel
+def sort_cards(cards, size):
+    """Bring the first ``size`` cards in order, lowest first."""
+    for i in range(1, size):
+        card = cards[i]
+        j = i
+        while j > 0 and cards[j - 1] > card:
+            cards[j] = cards[j - 1]
+            j -= 1
+        cards[j] = card
 
 
 @kernel
 def pick_up(rules, table, n):
-    """Each seat takes its dealt cards in hand, lowest first; nothing is laid."""
+    """Each seat takes the cards it keeps in hand, lowest first, and what is laid away goes to the crib."""
     for seat in range(n):
         table.left[seat] = rules.hand
-        for j in range(rules.hand):
-            # The place of a card is the number of lower ones: no branch that the processor could guess wrongly.
-            card = table.dealt[seat, j]
-            place = 0
-            for k in range(rules.hand):
-                place += table.dealt[seat, k] < card
-            table.hand[seat, place & HAND_MASK] = card
+        if rules.discard:
+            part_cards(rules, table, seat)
+        else:
+            for j in range(rules.hand):
+                # The place of a card is the number of lower ones: no branch that the processor could guess wrongly.
+                card = table.dealt[seat, j]
+                place = 0
+                for k in range(rules.hand):
+                    place += table.dealt[seat, k] < card
+                table.hand[seat, place & HAND_MASK] = card
         table.gain[seat] = 0
         table.show[seat] = 0
         table.heels[seat] = 0
+        table.start[seat] = 0
+        table.mog[seat] = 0
+    table.crib_gain = 0
     table.state[AT_LAID] = 0
 
 
 @kernel
-def award(table, n, seat, points, target):
-    """Give points to a seat and note a change of the lead; True if the target is reached.
+def part_cards(rules, table, seat):
+    """Part the sorted cards dealt to a seat into its hand and the crib, as ``table.away`` says."""
+    away = table.away[seat]
+    kept = np.int64(0)
+    laid_away = rules.to_crib + seat * rules.discard
+    for j in range(rules.dealt):
+        card = table.dealt[seat, j]
+        if away >> j & 1:
+            table.crib[laid_away & HAND_MASK] = card
+            laid_away += 1
+        else:
+            table.hand[seat, kept & HAND_MASK] = card
+            kept += 1
+
+
+@kernel
+def award(rules, table, seat, points, target):
+    """Give points to the side of a seat and note a change of the lead; True if the target is reached.
 
     With the target NO_RACE only the points are noted.
     """
-    seat &= SEAT_MASK
-    table.score[seat] += points
+    sides = rules.sides
+    side = (seat if seat < sides else seat - sides) & SEAT_MASK
+    table.score[side] += points
     if target == NO_RACE:
         return False
-    score = table.score[seat]
+    score = table.score[side]
     ahead = True
-    for other in range(n):
-        if other != seat and table.score[other] >= score:
+    for other in range(sides):
+        if other != side and table.score[other] >= score:
             ahead = False
     if ahead:
         leader = table.state[AT_LEADER]
-        if leader != table.person[seat]:
+        if leader != table.person[side]:
             if leader != NOBODY:
                 table.state[AT_LEAD_CHANGES] += 1
-            table.state[AT_LEADER] = table.person[seat]
+            table.state[AT_LEADER] = table.person[side]
     return score >= target
 
 
@@ -130,13 +187,13 @@ def take_from_hand(table, seat, index):
 
 
 @kernel
-def last_card(table, n, laid, points, target):
+def last_card(rules, table, laid, points, target):
     """An award for having laid the last of ``laid`` cards; True if it reaches the target."""
     last = (laid - 1) & LAID_MASK
     seat = table.seats[last] & SEAT_MASK
     table.points[last] += packed(points, LAST_AT)
     table.gain[seat] += packed(points, LAST_AT)
-    return award(table, n, seat, points, target)
+    return award(rules, table, seat, points, target)
 
 
 @kernel
@@ -152,27 +209,42 @@ def scripted_index(rules, table, seat, fits):
 
 
 @kernel
-def look_at_hand(rules, table, seat, count, cards, trail, window, same):
-    """Work out what each card of a hand would score into ``table.worth``; return how many of its cards fit.
-
-    The hand is sorted, so those that fit come first; what is written for the others means nothing.
-    """
-    seat &= SEAT_MASK
-    hand = table.hand[seat]
-    left = table.left[seat]
+def cards_that_fit(rules, table, seat, count):
+    """How many cards of a hand fit; the hand is sorted, so those are its first."""
+    hand = table.hand[seat & SEAT_MASK]
     room = rules.limit - count
-    if left == 0 or pips_of(hand[0] >> 2) > room:
-        return 0
+    fits = np.int64(0)
+    for i in range(table.left[seat & SEAT_MASK]):
+        fits += pips_of(hand[i] >> 2) <= room
+    return fits
+
+
+@kernel
+def worth_of_card(rules, table, card, count, cards, trail, window, same):
+    """Packed points that a card would score, laid now."""
+    rank = card >> 2
     runs = runs_open(trail, window)
     last_rank = trail & RANK_MASK if window > 0 else NO_RANK
     same_points = rules.play_same[min(same + 1, 4) & HAND_MASK]
-    fits = 0
-    for i in range(left):
+    points = card_points(rules, count + pips_of(rank), cards + 1, rank, runs, last_rank, same_points)
+    if rules.flushes:
+        points += rules.play_flush[suited_with(table, window, card & 3)]
+    return points
+
+
+@kernel
+def look_at_hand(rules, table, seat, fits, count, cards, trail, window, same):
+    """Work out what each of the first ``fits`` cards of a hand would score into ``table.worth``."""
+    hand = table.hand[seat & SEAT_MASK]
+    runs = runs_open(trail, window)
+    last_rank = trail & RANK_MASK if window > 0 else NO_RANK
+    same_points = rules.play_same[min(same + 1, 4) & HAND_MASK]
+    for i in range(fits):
         rank = hand[i] >> 2 & RANK_MASK
-        pips = pips_of(rank)
-        fits += pips <= room
-        table.worth[i] = card_points(rules, count + pips, cards + 1, rank, runs, last_rank, same_points)
-    return fits
+        table.worth[i] = card_points(rules, count + pips_of(rank), cards + 1, rank, runs, last_rank, same_points)
+    if rules.flushes:
+        for i in range(fits):
+            table.worth[i] += rules.play_flush[suited_with(table, window, hand[i] & 3)]
 
 
 @kernel
@@ -193,7 +265,7 @@ def take_seats(who, table, n):
 def play_cards(rules, minds, table, n, key, target, watch, rival, scripted):
     """Play all cards; returns FINISHED, STOPPED at the target, or ILLEGAL (a script that breaks the rules).
 
-    watch : the seat whose choices are compared with strategy ``rival``'s (differences are added to
+    watch : the side whose choices are compared with strategy ``rival``'s (differences are added to
     ``state[AT_CHANGED]``), or NOBODY; scripted : lay the cards in the order of the script, not by ``table.mind``
     """
     to_lay = n * rules.hand
@@ -214,7 +286,7 @@ def play_cards(rules, minds, table, n, key, target, watch, rival, scripted):
     while laid < to_lay:
         cards = laid - pile_start
         window = laid - combo_start
-        fits = look_at_hand(rules, table, seat, count, cards, trail, window, same)
+        fits = cards_that_fit(rules, table, seat, count)
         if fits == 0:
             silent += 1
             stuck = table.left[seat & SEAT_MASK] > 0
@@ -224,7 +296,7 @@ def play_cards(rules, minds, table, n, key, target, watch, rival, scripted):
                 if rules.go_breaks:
                     combo_start = laid
             if silent == n or (stuck and rules.piles == SINGLE_FIRST_STUCK):
-                if last_card(table, n, laid, rules.last, target):
+                if last_card(rules, table, laid, rules.last, target):
                     return STOPPED
                 if rules.piles != MULTI:
                     return FINISHED
@@ -243,23 +315,38 @@ def play_cards(rules, minds, table, n, key, target, watch, rival, scripted):
 
         silent = 0
         index = nought
+        weighed = False
         if scripted:
             index = scripted_index(rules, table, seat, fits)
             if index == NOBODY:
                 return ILLEGAL
         elif fits > 1:
             mind = table.mind[seat & SEAT_MASK]
-            index = choose(rules, minds, mind, table, seat, fits, laid, count, cards, trail, window, same, unlaid, key)
-            if seat == watch:
+            watched = watch != NOBODY and seat % rules.sides == watch
+            if minds.blind[mind] and not watched:
+                index = blind_choice(minds, mind, table, seat, fits, laid, key)
+            else:
+                look_at_hand(rules, table, seat, fits, count, cards, trail, window, same)
+                weighed = True
+                index = choose(
+                    rules, minds, mind, table, seat, fits, laid, count, cards, trail, window, same, unlaid, key
+                )
+            if watched:
                 other = choose(
                     rules, minds, rival, table, seat, fits, laid, count, cards, trail, window, same, unlaid, key
                 )
                 table.state[AT_CHANGED] += table.hand[seat, other] >> 2 != table.hand[seat, index] >> 2
-        points = table.worth[index & HAND_MASK]
+        if weighed:
+            points = table.worth[index & HAND_MASK]
+        else:
+            points = worth_of_card(rules, table, table.hand[seat, index], count, cards, trail, window, same)
         card = take_from_hand(table, seat, index)
         rank = card >> 2
         same = same + 1 if window > 0 and trail & RANK_MASK == rank else 1
         trail = longer(trail, rank)
+        if rules.flushes:
+            table.state[AT_SUITED] = suited_with(table, window, card & 3)
+            table.state[AT_SUIT] = card & 3
         unlaid -= 1 << (RANK_BITS * rank)
         count += pips_of(rank)
         place = laid & LAID_MASK
@@ -273,11 +360,11 @@ def play_cards(rules, minds, table, n, key, target, watch, rival, scripted):
         last_seat = seat
         if points:
             table.gain[seat & SEAT_MASK] += points
-            if award(table, n, seat, points & TOTAL_MASK, target):
+            if award(rules, table, seat, points & TOTAL_MASK, target):
                 return STOPPED
         open_start = combo_start
         if count == rules.limit:
-            if rules.limit_extra and last_card(table, n, laid, rules.limit_extra, target):
+            if rules.limit_extra and last_card(rules, table, laid, rules.limit_extra, target):
                 return STOPPED
             if rules.piles != MULTI:
                 return FINISHED
@@ -291,7 +378,7 @@ def play_cards(rules, minds, table, n, key, target, watch, rival, scripted):
         else:
             seat = seat + 1 if seat + 1 < n else nought
     if count > 0 and rules.final_card_point:  # noqa: SIM102 (one test a line: the second pays points)
-        if last_card(table, n, laid, rules.last, target):
+        if last_card(rules, table, laid, rules.last, target):
             return STOPPED
     return FINISHED
 
@@ -313,60 +400,102 @@ def heels(rules, table, n, target):
                 or (to == TO_OPPONENTS and not is_dealer)
             ):
                 table.heels[seat] += points
-                if award(table, n, seat, points, target):
+                if award(rules, table, seat, points, target):
                     return STOPPED
     return FINISHED
 
 
 @kernel
 def look_at_shows(rules, shows, table, n):
-    """Work out what each hand just picked up makes with the starter, into ``table.shown``.
+    """Work out what each hand just picked up, and the crib, make with the starter, into ``table.shown``.
 
     Sorted hands need a small part of the table of shows only, which then stays in the processor's cache.
     """
+    starter = table.state[AT_STARTER]
     for seat in range(n):
-        table.shown[seat] = show_points(rules, shows, table.hand[seat], rules.hand, table.state[AT_STARTER])
+        table.shown[seat] = show_points(rules, shows, table.hand[seat], rules.hand, starter)
+    if rules.mog:
+        forget_honours(rules, table, n)
+    if rules.crib:
+        sort_cards(table.crib, rules.crib)
+        table.crib_shown = crib_points(rules, shows, table.crib, starter)
 
 
 @kernel
-def show(table, n, target):
-    """Count the hands from eldest to dealer; STOPPED at the hand that reaches the target."""
+def forget_honours(rules, table, n):
+    """Take off the shows what a card taken in exchange scores for its rank, where its giver has pegged that."""
+    for seat in range(n):
+        card = table.received[seat]
+        if card != NOBODY and not rules.mog_taker:
+            table.shown[seat] -= packed(honour_points(rules, card, table.state[AT_STARTER]), HONOURS_AT)
+
+
+@kernel
+def show(rules, table, n, target):
+    """Count the hands from eldest to dealer, then the crib; returns the phase that reached the target, or NOBODY."""
     for seat in range(n):
         points = table.shown[seat]
         table.show[seat] = points
-        if award(table, n, seat, points & TOTAL_MASK, target):
-            return STOPPED
-    return FINISHED
+        if award(rules, table, seat, points & TOTAL_MASK, target):
+            return np.int64(SHOW)
+    if rules.crib:
+        points = table.crib_shown
+        table.crib_gain = points
+        if award(rules, table, n - 1, points & TOTAL_MASK, target):
+            return np.int64(CRIB)
+    return np.int64(NOBODY)
 
 
 @kernel
-def deal(rules, shows, strategies, who, table, n, key, target, watch, rival, scripted):
-    """A whole deal whose cards lie in ``table.dealt``; returns the phase that reached the target, or -1.
+def three_for_last(rules, table, target):
+    """The eldest's three points before a deal is begun, where the rules give them; True if they reach the target."""
+    if rules.three_for_last == EVERY_DEAL or (rules.three_for_last == FIRST_DEAL and table.state[AT_FIRST_DEAL]):
+        table.start[0] = THREE
+        return award(rules, table, np.int64(0), np.int64(THREE), target)
+    return False
 
-    -2 is returned for a script that breaks the rules. who : int64 (n,), strategy of each seat
-    """
-    take_seats(who, table, n)
-    pick_up(rules, table, n)
-    look_at_shows(rules, shows, table, n)
-    return deal_by_phases(rules, strategies, table, n, key, target, watch, rival, scripted)
+
+@kernel
+def mog_awards(rules, table, n, target):
+    """The points that the mogging has brought, eldest first; True if they reach the target."""
+    for seat in range(n):
+        points = table.mog_due[seat]
+        if points:
+            table.mog[seat] = points
+            if award(rules, table, seat, points, target):
+                return True
+    return False
 
 
 @kernel
 def deal_by_phases(rules, minds, table, n, key, target, watch, rival, scripted):
-    """As ``deal``, after ``take_seats``, ``pick_up`` and, where shows matter, ``look_at_shows``.
+    """The awards of a deal in their order; returns the phase that reached the target, or NOBODY.
 
-    It takes records only, which cost nothing to hand on; an array has its references counted at every call.
+    Before it the cards must be ready: ``take_seats``, ``noddy.prepare`` and, where shows matter, ``look_at_shows``.
+    ILLEGAL_ORDER is returned for a script that breaks the rules. It takes records only, which cost nothing to hand on;
+    an array has its references counted at every call.
     """
+    if rules.three_for_last and three_for_last(rules, table, target):
+        return np.int64(START)
+    mog_pending = rules.mog
     for i in range(3):
         phase = rules.order[i]
         if phase == HEELS:
-            status = heels(rules, table, n, target)
-        elif phase == PLAY:
+            if heels(rules, table, n, target) == STOPPED:
+                return phase
+            continue
+        if mog_pending:
+            mog_pending = 0
+            if mog_awards(rules, table, n, target):
+                return np.int64(MOG)
+        if phase == PLAY:
             status = play_cards(rules, minds, table, n, key, target, watch, rival, scripted)
+            if status == STOPPED:
+                return phase
+            if status == ILLEGAL:
+                return np.int64(ILLEGAL_ORDER)
         else:
-            status = show(table, n, target)
-        if status == STOPPED:
-            return phase
-        if status == ILLEGAL:
-            return np.int64(-2)
-    return np.int64(-1)
+            stopped = show(rules, table, n, target)
+            if stopped != NOBODY:
+                return stopped
+    return np.int64(NOBODY)

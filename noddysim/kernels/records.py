@@ -17,23 +17,26 @@ StrategyArrays = Any
 
 TOTAL_MASK = (1 << 12) - 1
 
-PLAY_KINDS = ("fifteen", "twentyfive", "thirtyone", "pair", "run", "last")
+PLAY_KINDS = ("fifteen", "twentyfive", "thirtyone", "pair", "run", "flush", "last")
 PARTS_AT = 12
-PLAY_BITS = 8
+PLAY_BITS = 7
 PLAY_MASK = (1 << PLAY_BITS) - 1
 PLAY_SHIFT = tuple(PARTS_AT + PLAY_BITS * kind for kind in range(len(PLAY_KINDS)))
 
-SHOW_KINDS = ("fifteens", "pairs", "runs", "flush", "nob")
-SHOW_BITS = 10
+SHOW_KINDS = ("fifteens", "pairs", "runs", "flush", "nob", "jacks_deuces", "colours")
+SHOW_BITS = 7
 SHOW_MASK = (1 << SHOW_BITS) - 1
-SHOW_SHIFT = tuple(PARTS_AT + SHOW_BITS * kind for kind in range(len(SHOW_KINDS)))
+SUMS_SHIFT = PARTS_AT + SHOW_BITS * (len(SHOW_KINDS) - 1)
+"""The first kind, sums, can be the largest: it stands on top and has all bits that are left, two more."""
+SHOW_SHIFT = (SUMS_SHIFT, *(PARTS_AT + SHOW_BITS * kind for kind in range(len(SHOW_KINDS) - 1)))
 # A kernel that indexes such a tuple in a loop builds it anew at every turn: it works the shift out instead.
 
 MULTI, SINGLE, SINGLE_FIRST_STUCK = 0, 1, 2
 LEFT, RIGHT, SAME, LOWEST, HIGHEST = 0, 1, 2, 3, 4
 TO_DEALER, TO_ELDEST, TO_OPPONENTS = 0, 1, 2
-HEELS, PLAY, SHOW = 0, 1, 2
-FLUSH_OFF, FLUSH_WHOLE, FLUSH_SUBSET, FLUSH_GROVES = 0, 1, 2, 3
+HEELS, PLAY, SHOW, CRIB, START, MOG = 0, 1, 2, 3, 4, 5
+FLUSH_OFF, FLUSH_WHOLE, FLUSH_SUBSET, FLUSH_GROVES, FLUSH_ALL = 0, 1, 2, 3, 4
+NEVER, FIRST_DEAL, EVERY_DEAL = 0, 1, 2
 
 NEEDS_POINTS, NEEDS_PARTS, NEEDS_REPLY, NEEDS_OFFERS_RUN = 1, 2, 4, 8
 NEEDS_PAIRED, NEEDS_RESERVE, NEEDS_RANKS, NEEDS_COUNTS = 16, 32, 64, 128
@@ -41,7 +44,13 @@ W_POINTS, W_PARTS, W_REPLY, W_REPLY_PARTS = 0, 1, 6, 7
 W_OFFERS_RUN, W_PAIRED, W_RESERVE = 12, 15, 16
 PARTS = 5
 ANY, LEAD, FOLLOW = 0, 1, 2
+OURS, THEIRS = 1, 2
+"""When an away level holds: where the crib is one's side's or one is asked first; where it is not."""
 LOW, HIGH, RANDOM = 0, 1, 2
+
+A_HAND, A_CRIB, A_FIFTEENS, A_PAIRS, A_RUNS, A_FLUSH, A_AWAY_FIFTEENS, A_AWAY_PAIRS, A_PEG, A_GIFT, A_STAY = range(11)
+THOUSAND = 1000
+"""Cribs are known in thousandths of a point."""
 
 NO_TARGET = 1 << 40
 """A target no deal can reach: whole deals are played."""
@@ -56,8 +65,14 @@ MAX_SEATS = 4
 MAX_HAND = 8
 MAX_LAID = 32
 COUNTS = 64
+STATES = 16
 MAX_TURNED = 8
 MAX_MINDS = 64
+MAX_POLICIES = 2 * MAX_MINDS
+CHOICES = 16
+"""Ways to lay two of six cards away, and one more."""
+THREE = 3
+"""Points for the last, where a game has them."""
 NOTES = 509
 """Places for packed points: a prime, so that all parts of a value decide its place."""
 
@@ -71,7 +86,18 @@ class Fields(NamedTuple):
 
 
 PEG_RULES = (
-    Fields("hand", (), "cards dealt to each seat"),
+    Fields("hand", (), "cards that each seat keeps and plays"),
+    Fields("dealt", (), "cards dealt to each seat"),
+    Fields("discard", (), "how many of them are laid away"),
+    Fields("to_crib", (), "cards dealt straight to the crib"),
+    Fields("crib", (), "cards in the crib that the dealer counts, 0 without a crib"),
+    Fields("sides", (), "how many sides play: the seats, or 2 where four are partners; seat s is of side s % sides"),
+    Fields("three_for_last", (), "NEVER, FIRST_DEAL or EVERY_DEAL: 3 points for the eldest at its start"),
+    Fields("mog", (), "1: a card may be exchanged before the play"),
+    Fields("mog_first", (), "seat that is asked first"),
+    Fields("mog_refusal", (), "points for the other if one declines"),
+    Fields("mog_giver", (), "1: who passes a card pegs what it is worth in hand"),
+    Fields("mog_taker", (), "1: who takes it counts that in the show"),
     Fields("limit", (), "the count no card may pass"),
     Fields("piles", (), "MULTI, SINGLE or SINGLE_FIRST_STUCK"),
     Fields("first_go_leads", (), "1: who said go first leads the next pile; 0: left of the last card"),
@@ -84,6 +110,8 @@ PEG_RULES = (
     Fields("play_each", (COUNTS,), "packed points by count for each card of the pile"),
     Fields("play_same", (5,), "packed points by number of equal cards"),
     Fields("play_run", (16,), "packed points by length of run"),
+    Fields("flushes", (), "1: flushes score in the play"),
+    Fields("play_flush", (16,), "packed points by cards of one suit in a row"),
     Fields("turned", (), "how many entries the turned card has"),
     Fields("turned_rank", (MAX_TURNED,), "rank that earns, one entry an award"),
     Fields("turned_to", (MAX_TURNED,), "TO_DEALER, TO_ELDEST or TO_OPPONENTS"),
@@ -100,10 +128,22 @@ PEG_RULES = (
     Fields("flush_kind", (), "FLUSH_OFF, FLUSH_WHOLE, FLUSH_SUBSET or FLUSH_GROVES"),
     Fields("flush_points", (16,), "points by cards of the suit"),
     Fields("nob", (), "points for the jack of the starter's suit in hand"),
+    Fields("crib_flush", (), "kind of flush in the crib: FLUSH_OFF, FLUSH_WHOLE or FLUSH_ALL"),
+    Fields("honours", (), "1: ranks in hand score for themselves"),
+    Fields("honour", (13, 2), "points for a card in hand by rank: of another suit than the starter's, of its suit"),
+    Fields("colours", (), "1: colours score"),
+    Fields("colour_points", (5,), "three of a colour, three of a suit, four of a colour 2 + 2, 3 + 1, four of a suit"),
+    Fields("crib_table", (), "where the table of cribs begins in the table of shows"),
+    Fields("crib_worth", (2, 13, 13), "mean crib in thousandths of a point: theirs or ours, by ranks laid away"),
 )
 
 TABLE = (
-    Fields("dealt", (MAX_SEATS, MAX_HAND), "cards as dealt, by seat"),
+    Fields("dealt", (MAX_SEATS, MAX_HAND), "cards as dealt, by seat; sorted where some are laid away"),
+    Fields("away", (MAX_SEATS,), "which of them are laid away, one bit a place"),
+    Fields("crib", (MAX_HAND,), "cards of the crib, those dealt to it first"),
+    Fields("cut", (MAX_SEATS, MAX_POLICIES), "what a policy chose in this deal, above it the number of the deal"),
+    Fields("passed", (MAX_SEATS,), "place in hand of a card passed on, NOBODY without an exchange"),
+    Fields("received", (MAX_SEATS,), "the card taken for it, NOBODY without an exchange"),
     Fields("hand", (MAX_SEATS, MAX_HAND), "cards still held, lowest first"),
     Fields("left", (MAX_SEATS,), "how many are held"),
     Fields("script", (MAX_SEATS, MAX_HAND), "the order in which a seat must lay its cards, where one is given"),
@@ -114,18 +154,27 @@ TABLE = (
     Fields("points", (MAX_LAID,), "packed points of each, the last-card point included"),
     Fields("gain", (MAX_SEATS,), "packed points of the play by seat"),
     Fields("show", (MAX_SEATS,), "packed points of the show by seat"),
-    Fields("shown", (MAX_SEATS,), "packed points that each dealt hand makes with the starter, counted or not"),
+    Fields("shown", (MAX_SEATS,), "packed points that each hand makes with the starter, counted or not"),
+    Fields("crib_gain", (), "packed points of the crib, the dealer's"),
+    Fields("crib_shown", (), "packed points that the crib makes with the starter, counted or not"),
     Fields("mind", (MAX_SEATS,), "which strategy plays in each seat"),
     Fields("heels", (MAX_SEATS,), "points for the turned card by seat"),
-    Fields("score", (MAX_SEATS,), "running scores by seat"),
-    Fields("person", (MAX_SEATS,), "who sits there"),
-    Fields("state", (8,), "small numbers, indices AT_*"),
+    Fields("start", (MAX_SEATS,), "points for the last by seat"),
+    Fields("mog", (MAX_SEATS,), "points of the mogging by seat"),
+    Fields("mog_due", (MAX_SEATS,), "the same before they are awarded"),
+    Fields("score", (MAX_SEATS,), "running scores by side"),
+    Fields("person", (MAX_SEATS,), "which side of the game that is"),
+    Fields("state", (STATES,), "small numbers, indices AT_*"),
     Fields("deck", (52,), "the pack in its standing order"),
     Fields("digits", (64,), "swaps of the shuffle"),
     Fields("worth", (MAX_HAND,), "packed points of each card held, if laid now"),
     Fields("alive", (MAX_HAND,), "cards a strategy still hesitates between"),
     Fields("value", (MAX_HAND,), "what each of those is worth at a level"),
-    Fields("notes", (MAX_SEATS, 2, NOTES, 2), "points of play and of show, packed, and how often they came"),
+    Fields("kept", (MAX_HAND,), "cards of a choice that stay in hand"),
+    Fields("laid_away", (MAX_HAND,), "cards of a choice that leave it"),
+    Fields("choices", (CHOICES,), "choices a policy still hesitates between"),
+    Fields("merits", (CHOICES,), "what each of those is worth at a level"),
+    Fields("notes", (MAX_SEATS, 3, NOTES, 2), "points of play, show and crib, packed, and how often they came"),
 )
 
 
@@ -140,39 +189,43 @@ def new_record(fields: tuple[Fields, ...]) -> Array:
 
 
 AT_LEADER, AT_LEAD_CHANGES, AT_LAID, AT_CHANGED, AT_STARTER, AT_FAULT_SEAT, AT_FAULT_CARD = range(7)
+AT_DEAL, AT_FIRST_DEAL, AT_SUIT, AT_SUITED = range(7, 11)
 
+NOBODY = -1
 FINISHED, STOPPED, ILLEGAL = 0, 1, 2
+ILLEGAL_ORDER = -2
+"""Stands for a phase where a script broke the rules."""
 
 
 def new_table() -> Array:
     """A fresh scratch table for one thread; nobody has led yet."""
     table = new_record(TABLE)
     table.deck[:] = np.arange(52)
-    table.state[AT_LEADER] = -1
+    table.state[AT_LEADER] = NOBODY
     return table
 
 
 def strategy_records(table: StrategyArrays) -> Array:
     """Strategies as one record: the fields of the table, made up to MAX_MINDS strategies, and what speeds them up.
 
-    Added are ``by_points`` (S,), 1 if a strategy looks at nothing or only at the points of a card, the more the better,
-    and ``reply_parts`` (S, 8), 1 for a level that weighs parts of the reply. A record goes into a kernel as one pointer
+    Added are ``blind`` (S,), 1 if a strategy looks at nothing; ``by_points`` (S,), 1 if it looks only at the points of a
+    card, the more the better; and ``reply_parts`` (S, 8), 1 for a level that weighs parts of the reply. A record goes into a kernel as one pointer
     without a count of references, and its type is the same for any number of strategies up to MAX_MINDS.
     """
     columns = {name: np.asarray(getattr(table, name), np.int64) for name in table._fields}
+    columns["blind"] = np.asarray(table.levels == 0)
     columns["by_points"] = _by_points(table)
     columns["reply_parts"] = np.any(table.weights[:, :, W_REPLY_PARTS : W_REPLY_PARTS + PARTS], axis=2)
-    given = len(table.levels)
-    size = max(given, MAX_MINDS)
-    record = new_record(tuple(Fields(name, (size, *column.shape[1:]), "") for name, column in columns.items()))
+    sizes = {name: MAX_POLICIES if name.startswith("away_") else MAX_MINDS for name in columns}
+    shapes = {name: (max(len(column), sizes[name]), *column.shape[1:]) for name, column in columns.items()}
+    record = new_record(tuple(Fields(name, shape, "") for name, shape in shapes.items()))
     for name, column in columns.items():
-        record[name][:given] = column
+        record[name][: len(column)] = column
     return record
 
 
 def _by_points(table: StrategyArrays) -> Array:
-    """Which strategies have no level, or one that holds always and weighs nothing but points, upwards."""
+    """Which strategies have one level that holds always and weighs nothing but points, upwards."""
     always = (table.when[:, 0] == ANY) & (table.final[:, 0] < 0)
     points = (table.needs[:, 0] == NEEDS_POINTS) & (table.weights[:, 0, W_POINTS] > 0)
-    plain = always & points & (table.spares[:, 0] == 0)
-    return (table.levels == 0) | ((table.levels == 1) & plain)
+    return (table.levels == 1) & always & points & (table.spares[:, 0] == 0)

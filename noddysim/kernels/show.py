@@ -1,4 +1,8 @@
-"""The show: a hand and the starter, by table, and from the rules to build and to check it."""
+"""The show: a hand or a crib and the starter, by table, and from the rules to build and to check it.
+
+A table holds what ranks alone make, for every sequence of ranks; what suits make is worked out card by card. Where hand
+and crib are of different sizes, the table of cribs stands behind that of hands.
+"""
 
 from __future__ import annotations
 
@@ -6,16 +10,20 @@ import numpy as np
 
 from noddysim.kernels.compiler import kernel
 from noddysim.kernels.records import (
+    FLUSH_ALL,
     FLUSH_GROVES,
     FLUSH_OFF,
     FLUSH_WHOLE,
     PARTS_AT,
     SHOW_BITS,
     SHOW_KINDS,
+    SHOW_MASK,
     SHOW_SHIFT,
+    SUMS_SHIFT,
+    TOTAL_MASK,
 )
 
-SUMS_AT, PAIRS_AT, RUNS_AT, FLUSH_AT, NOB_AT = SHOW_SHIFT
+SUMS_AT, PAIRS_AT, RUNS_AT, FLUSH_AT, NOB_AT, HONOURS_AT, COLOURS_AT = SHOW_SHIFT
 JACK = 10
 KINDS = len(SHOW_KINDS)
 SUIT_BITS, SUIT_MASK = 4, 15
@@ -26,6 +34,14 @@ FIVE_OF_EACH, EIGHT_OF_EACH = 0x5555, 0x8888
 def packed(points, shift):
     """Points as a packed value: in the total and in the part that begins at ``shift``."""
     return points | (points << shift)
+
+
+@kernel
+def show_part(points, kind):
+    """The part of packed points of a show that belongs to kind number ``kind`` of SHOW_KINDS."""
+    if kind == 0:
+        return points >> SUMS_SHIFT
+    return (points >> (PARTS_AT + SHOW_BITS * (kind - 1))) & SHOW_MASK
 
 
 @kernel
@@ -66,6 +82,12 @@ def runs_points(rules, held):
 
 
 @kernel
+def show_same_points(rules, equal):
+    """Packed points of ``equal`` cards of one rank."""
+    return rules.show_same[min(equal, 4)]
+
+
+@kernel
 def ranks_points(rules, ranks, size, held):
     """Packed points of what ranks alone make: sums, pairs and runs.
 
@@ -77,12 +99,12 @@ def ranks_points(rules, ranks, size, held):
     points = sums_points(rules, ranks, size) + runs_points(rules, held)
     for rank in range(13):
         if held[rank] > 1:
-            points += rules.show_same[min(held[rank], 4)]
+            points += show_same_points(rules, held[rank])
     return points
 
 
 @kernel
-def flush_points(rules, suits, size, starter):
+def flush_points(rules, kind, suits, size, starter):
     """Packed points of a flush; ``suits`` holds the hand's cards of each suit, four bits a suit, one of them 3 or more.
 
     Where two suits have as many cards (hands of six and more), the lower suit counts.
@@ -94,18 +116,19 @@ def flush_points(rules, suits, size, starter):
         if cards > longest:
             longest = cards
             suit_of_longest = suit
-    if rules.flush_kind == FLUSH_OFF or (rules.flush_kind == FLUSH_WHOLE and longest != size):
+    whole = longest == size
+    matches = starter & 3 == suit_of_longest
+    if kind == FLUSH_OFF or (kind == FLUSH_WHOLE and not whole) or (kind == FLUSH_ALL and not (whole and matches)):
         return np.int64(0)
     suited = longest
-    matches = starter & 3 == suit_of_longest
-    if matches and (rules.flush_kind != FLUSH_GROVES or (longest == size and size > 3)):
+    if matches and (kind != FLUSH_GROVES or (whole and size > 3)):
         suited += 1
     return np.int64(packed(rules.flush_points[suited], FLUSH_AT))
 
 
 @kernel
-def suits_points(rules, hand, size, starter):
-    """Packed points of what suits make: flush and nob. ``hand`` int64 cards, the first ``size`` count."""
+def suits_points(rules, kind, hand, size, starter):
+    """Packed points of flush and nob. ``hand`` int64 cards, the first ``size`` count; kind : of the flush."""
     suits = np.int64(0)
     nobs = 0
     jack = 4 * JACK + (starter & 3)
@@ -115,7 +138,59 @@ def suits_points(rules, hand, size, starter):
     points = np.int64(nobs * packed(rules.nob, NOB_AT))
     # A field of the sum has its top bit set where a suit has three cards or more, the least a flush needs.
     if (suits + FIVE_OF_EACH) & EIGHT_OF_EACH:
-        points += flush_points(rules, suits, size, starter)
+        points += flush_points(rules, kind, suits, size, starter)
+    return points
+
+
+@kernel
+def honour_points(rules, card, starter):
+    """What a card in hand scores for its rank alone."""
+    return rules.honour[card >> 2, 1 if card & 3 == starter & 3 else 0]
+
+
+@kernel
+def is_red(card):
+    """1 for a heart or diamond, 0 for a club or spade: suits are clubs, diamonds, hearts, spades."""
+    suit = card & 3
+    return 1 if suit == 1 or suit == 2 else 0
+
+
+@kernel
+def colours_points(rules, hand, starter):
+    """Points of the best colour of three hand cards and the starter; see ``colour_points`` of the rules."""
+    red = is_red(starter)
+    suits = np.int64(1 << (SUIT_BITS * (starter & 3)))
+    for i in range(3):
+        red += is_red(hand[i])
+        suits += 1 << (SUIT_BITS * (hand[i] & 3))
+    longest = 0
+    for suit in range(4):
+        longest = max(longest, suits >> (SUIT_BITS * suit) & SUIT_MASK)
+    if red == 0 or red == 4:
+        return rules.colour_points[longest]
+    if red == 1 or red == 3:
+        return rules.colour_points[1 if longest == 3 else 0]
+    return np.int64(0)
+
+
+@kernel
+def extra_points(rules, hand, size, starter):
+    """Packed points of honours and colours, which only some games have."""
+    points = np.int64(0)
+    if rules.honours:
+        for i in range(size):
+            points += packed(honour_points(rules, hand[i], starter), HONOURS_AT)
+    if rules.colours:
+        points += packed(colours_points(rules, hand, starter), COLOURS_AT)
+    return points
+
+
+@kernel
+def cards_points(rules, hand, size, starter):
+    """Packed points of a hand that its ranks alone do not make."""
+    points = suits_points(rules, rules.flush_kind, hand, size, starter)
+    if rules.honours or rules.colours:
+        points += extra_points(rules, hand, size, starter)
     return points
 
 
@@ -131,24 +206,45 @@ def table_index(hand, size, starter):
 @kernel
 def show_points(rules, shows, hand, size, starter):
     """Packed points of a hand with the starter, by table."""
-    return shows[table_index(hand, size, starter)] + suits_points(rules, hand, size, starter)
+    return shows[table_index(hand, size, starter)] + cards_points(rules, hand, size, starter)
+
+
+@kernel
+def crib_points(rules, shows, crib, starter):
+    """Packed points of a crib of ``rules.crib`` cards with the starter, by table."""
+    ranks = shows[rules.crib_table + table_index(crib, rules.crib, starter)]
+    return ranks + suits_points(rules, rules.crib_flush, crib, rules.crib, starter)
+
+
+@kernel
+def ranks_from_rules(rules, cards, size, starter):
+    """Packed points that the ranks of cards and starter make, without the table."""
+    ranks = np.empty(size + 1, np.int64)
+    for i in range(size):
+        ranks[i] = cards[i] >> 2
+    ranks[size] = starter >> 2
+    held = np.zeros(13, np.int64)
+    return ranks_points(rules, ranks, size + 1, held)
 
 
 @kernel
 def show_from_rules(rules, hand, size, starter):
-    """The same without the table: what the table is checked against."""
-    ranks = np.empty(size + 1, np.int64)
-    for i in range(size):
-        ranks[i] = hand[i] >> 2
-    ranks[size] = starter >> 2
-    held = np.zeros(13, np.int64)
-    return ranks_points(rules, ranks, size + 1, held) + suits_points(rules, hand, size, starter)
+    """As ``show_points`` without the table: what the table is checked against."""
+    return ranks_from_rules(rules, hand, size, starter) + cards_points(rules, hand, size, starter)
 
 
 @kernel
-def fill_show_table(rules, table):
-    """Fill ``table`` (13 ** (hand + 1),) with the packed points of every sequence of ranks."""
-    size = rules.hand + 1
+def crib_from_rules(rules, crib, starter):
+    """As ``crib_points`` without the table."""
+    return ranks_from_rules(rules, crib, rules.crib, starter) + suits_points(
+        rules, rules.crib_flush, crib, rules.crib, starter
+    )
+
+
+@kernel
+def fill_show_table(rules, cards, table):
+    """Fill ``table`` (13 ** (cards + 1),) with the packed points of every sequence of ranks, the starter's last."""
+    size = cards + 1
     ranks = np.zeros(size, np.int64)
     held = np.zeros(13, np.int64)
     for index in range(len(table)):
@@ -174,11 +270,23 @@ def next_hand(hand, size):
 
 
 @kernel
-def count_every_show(rules, shows, size, by_table, totals, parts):
+def points_of_show(rules, shows, hand, size, starter, is_crib, by_table):
+    """Packed points of a hand or a crib, by table or from the rules."""
+    if is_crib:
+        if by_table:
+            return crib_points(rules, shows, hand, starter)
+        return crib_from_rules(rules, hand, starter)
+    if by_table:
+        return show_points(rules, shows, hand, size, starter)
+    return show_from_rules(rules, hand, size, starter)
+
+
+@kernel
+def count_every_show(rules, shows, size, is_crib, by_table, totals, parts):
     """Count the points of every hand of ``size`` cards with every starter.
 
-    by_table : use the table, or work from the rules
-    totals : int64 (W,) hands by total, added to; parts : int64 (5, W) hands by points of each part, added to
+    is_crib : count them as cribs (``size`` must be ``rules.crib``); by_table : use the table, or work from the rules
+    totals : int64 (W,) hands by total, added to; parts : int64 (7, V) hands by points of each part, added to
     """
     hand = np.arange(size)
     while True:
@@ -188,12 +296,9 @@ def count_every_show(rules, shows, size, by_table, totals, parts):
                 held = held or hand[i] == starter
             if held:
                 continue
-            if by_table:
-                points = show_points(rules, shows, hand, size, starter)
-            else:
-                points = show_from_rules(rules, hand, size, starter)
-            totals[points & 4095] += 1
-            for part in range(KINDS):
-                parts[part, (points >> (PARTS_AT + SHOW_BITS * part)) & 1023] += 1
+            points = points_of_show(rules, shows, hand, size, starter, is_crib, by_table)
+            totals[points & TOTAL_MASK] += 1
+            for kind in range(KINDS):
+                parts[kind, show_part(points, kind)] += 1
         if not next_hand(hand, size):
             break

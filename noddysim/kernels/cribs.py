@@ -1,0 +1,126 @@
+"""What a crib is worth on average, by the ranks laid away to it.
+
+In every deal each seat in turn tries all its ways of laying cards away while the others lay away what their policy
+tells them; each try is counted with every starter that nobody holds. So rare pairs are met as often as they are dealt,
+not only when somebody chooses to lay them away.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from noddysim.kernels.away import discard_of, is_away, list_choices, part_choice
+from noddysim.kernels.compiler import kernel
+from noddysim.kernels.dealing import DEALS, mix, stream_key
+from noddysim.kernels.pegging import deal_cards, sort_cards
+from noddysim.kernels.records import TOTAL_MASK
+from noddysim.kernels.show import suits_points, table_index
+
+
+@kernel
+def ranks_laid_away(rules, cards, away):
+    """Lowest and highest rank of the places laid away; 0 for the second where it is one card."""
+    low = -1
+    high = 0
+    for place in range(rules.dealt):
+        if is_away(away, place):
+            if low < 0:
+                low = cards[place] >> 2
+            else:
+                high = cards[place] >> 2
+    return low, high
+
+
+@kernel
+def mark_cards(seen, cards, size):
+    """Mark some cards as seen."""
+    for i in range(size):
+        seen[cards[i]] = 1
+
+
+@kernel
+def unseen_by_rank_and_suit(seen, ranks, suits):
+    """Count the unseen cards of each rank and of each suit; returns how many there are."""
+    ranks[:] = 0
+    suits[:] = 0
+    number = 0
+    for card in range(52):
+        if not seen[card]:
+            ranks[card >> 2] += 1
+            suits[card & 3] += 1
+            number += 1
+    return number
+
+
+@kernel
+def sum_of_cribs(rules, shows, crib, ranks, suits):
+    """Points of a crib added up over all unseen starters; ranks, suits : how many of each are unseen."""
+    base = rules.crib_table + table_index(crib, rules.crib, 0)
+    total = np.int64(0)
+    for rank in range(13):
+        total += ranks[rank] * (shows[base + rank] & TOTAL_MASK)
+    for suit in range(4):
+        total += suits[suit] * (suits_points(rules, rules.crib_flush, crib, rules.crib, suit) & TOTAL_MASK)
+    return total
+
+
+@kernel
+def lay_others_away(rules, table, n, seat, crib):
+    """Write to ``crib`` what was dealt to it and what all seats but one lay away; returns how many cards that is."""
+    filled = np.int64(0)
+    for j in range(rules.to_crib):
+        crib[filled] = table.crib[j]
+        filled += 1
+    for other in range(n):
+        if other != seat:
+            part_choice(rules, table, table.dealt[other], table.away[other])
+            for j in range(rules.discard):
+                crib[filled] = table.laid_away[j]
+                filled += 1
+    return filled
+
+
+@kernel
+def count_cribs(rules, shows, minds, table, n, seed, start, stop, sums, squares, tries, chosen):
+    """Try every way to lay away in deals ``start … stop - 1``; all seats but the one that tries follow strategy 0.
+
+    sums, squares, tries, chosen : int64 (2, 13, 13), by whose the crib is (0 the others', 1 one's own side's) and by the
+        lowest and highest rank laid away (or the rank and 0): points summed over the unseen starters of each try, their
+        squares, how often it was tried, and how often the policy chose it
+    Returns how many starters are unseen in every deal.
+    """
+    root = stream_key(seed, DEALS)
+    seen = np.zeros(52, np.int64)
+    ranks = np.zeros(13, np.int64)
+    suits = np.zeros(4, np.int64)
+    others = np.zeros(8, np.int64)
+    crib = np.zeros(8, np.int64)
+    starters = 0
+    for number in range(start, stop):
+        key = mix(root, np.uint64(number))
+        deal_cards(rules, table, n, key)
+        seen[:] = 0
+        mark_cards(seen, table.crib, rules.to_crib)
+        for seat in range(n):
+            table.away[seat] = discard_of(rules, shows, minds, np.int64(0), table, n, np.int64(seat), key)
+            mark_cards(seen, table.dealt[seat], rules.dealt)
+        starters = unseen_by_rank_and_suit(seen, ranks, suits)
+        for seat in range(n):
+            ours = 1 if seat % rules.sides == (n - 1) % rules.sides else 0
+            filled = lay_others_away(rules, table, n, seat, others)
+            choices = list_choices(rules, table)
+            for i in range(choices):
+                away = table.choices[i]
+                low, high = ranks_laid_away(rules, table.dealt[seat], away)
+                part_choice(rules, table, table.dealt[seat], away)
+                for j in range(filled):
+                    crib[j] = others[j]
+                for j in range(rules.discard):
+                    crib[filled + j] = table.laid_away[j]
+                sort_cards(crib, rules.crib)
+                points = sum_of_cribs(rules, shows, crib, ranks, suits)
+                sums[ours, low, high] += points
+                squares[ours, low, high] += points * points
+                tries[ours, low, high] += 1
+                chosen[ours, low, high] += away == table.away[seat]
+    return starters
