@@ -14,7 +14,16 @@ from typing import Any, Final
 
 import numpy as np
 
-from noddysim.engine.games import PHASES, SEAT_NAMES, PegGame, check_players, hands_only, peg_game, show_game, with_rules
+from noddysim.engine.games import (
+    PHASES,
+    SEAT_NAMES,
+    PegGame,
+    check_players,
+    hands_only,
+    peg_game,
+    show_game,
+    with_rules,
+)
 from noddysim.engine.scoring import SAME_RANK_NAMES, Cards, as_variant, read_cards, shown_parts, unpack_show
 from noddysim.game.cards import format_card, format_cards, pips, rank_of, refuse_repeats
 from noddysim.game.errors import InputError

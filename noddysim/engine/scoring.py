@@ -261,9 +261,7 @@ def _check_sums(parts: Mapping[str, int], found: Iterable[Combination], hand: Se
 # --- the combinations -----------------------------------------------------------------------------------------------
 
 
-def combinations(
-    rules: PeggingRules, hand: Sequence[int], starter: int, crib: bool = False
-) -> tuple[Combination, ...]:
+def combinations(rules: PeggingRules, hand: Sequence[int], starter: int, crib: bool = False) -> tuple[Combination, ...]:
     """Every combination that scores in a hand or crib, by kind in the order of `PARTS`; the starter stands last."""
     cards = [*sorted(hand), starter]
     found = [*_sums(rules, cards), *_pairs(rules, cards), *_runs(rules, cards)]

@@ -18,7 +18,6 @@ OWN: Final = "own"
 LONGEST_RUN: Final = 13
 
 
-
 @dataclass(frozen=True)
 class Choice:
     """One answer: its ``value`` in a file, the answer in ``words``, and the fields it ``sets`` (dotted key, value)."""

@@ -271,7 +271,9 @@ def _entries_fit(rules: PeggingRules) -> None:
         for number, name in enumerate(names):
             if name in names[:number]:
                 place: KeyPath = (*path, number) if path == ("turned",) else path
-                raise Misfit((place,), f"there are two entries {words.format(*name)}; give one with the points added up")
+                raise Misfit(
+                    (place,), f"there are two entries {words.format(*name)}; give one with the points added up"
+                )
 
 
 def _scales_fit(rules: PeggingRules) -> None:
@@ -318,7 +320,9 @@ def _extras_fit(rules: PeggingRules) -> None:
     if rules.show.colours and len(rules.show.colours) != len(COLOURS):
         raise Misfit((("show", "colours"),), f"five numbers are needed, for {'; '.join(COLOURS)}; or [] for none")
     if rules.show.colours and rules.hand != 3:
-        raise Misfit((("show", "colours"), ("hand",)), "colours are for hands of three with the starter; hand must be 3")
+        raise Misfit(
+            (("show", "colours"), ("hand",)), "colours are for hands of three with the starter; hand must be 3"
+        )
 
 
 # --- what is allowed, in words --------------------------------------------------------------------------------------
@@ -333,8 +337,12 @@ def either(kind: object) -> str:
 POINTS_WORDS: Final = f"a whole number from 0 to {MAX_POINTS}"
 _SUM: Final = f'{POINTS_WORDS}, or "per_card"'
 _SAME_RANK: Final = f"a list of three numbers from 0 to {MAX_POINTS}, for two, three and four of a rank"
-_SCALE: Final = f'"length", "off", or a list of 1 to 11 numbers from 0 to {MAX_POINTS}, for three cards, four cards, ...'
-_BY_PLAYERS: Final = f"a whole number from 0 to {CRIB_MOST}, or a table with such numbers for two, three and four players"
+_SCALE: Final = (
+    f'"length", "off", or a list of 1 to 11 numbers from 0 to {MAX_POINTS}, for three cards, four cards, ...'
+)
+_BY_PLAYERS: Final = (
+    f"a whole number from 0 to {CRIB_MOST}, or a table with such numbers for two, three and four players"
+)
 _START: Final = "a whole number from 0 to 9999, below the target"
 HEAD_START_WORDS: Final = (
     "a table with points for pone (or eldest), second, third, dealer; or, if only one number of players is allowed, "

@@ -9,16 +9,36 @@ from __future__ import annotations
 import itertools
 import re
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any, Final
 
 from noddysim.game.cards import RANK_NAMES, RANKS
-from noddysim.game.readings import LONGEST_RUN, OWN, READINGS, Reading, look_up, reading_in_force, scale_points
+from noddysim.game.readings import (
+    LONGEST_RUN,
+    OWN,
+    READINGS,
+    Reading,
+    concerns,
+    look_up,
+    reading_in_force,
+    scale_points,
+)
 from noddysim.game.rulemodels import SEATS, PeggingRules, PlayRules, ShowRules
 from noddysim.game.rules import NO_SOURCE, Source, Variant
+from noddysim.game.rulewords import (
+    NUMBER_WORDS,
+    colours_words,
+    crib_words,
+    dealing_words,
+    honours_words,
+    joined,
+    mogging_words,
+    points_words,
+    skunk_words,
+    three_for_last_words,
+    who_plays_words,
+)
 from noddysim.game.tomlfile import format_value
-
-_NUMBERS: Final = ("nought", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
+from noddysim.game.works import WORKS, Work
 
 STATUS_WORDS: Final[Mapping[str, str]] = {
     "enumerated": "enumerated (every deal or hand was counted and agrees with figures found independently)",
@@ -34,44 +54,6 @@ SEEN_WORDS: Final[Mapping[str, str]] = {
 }
 
 
-@dataclass(frozen=True)
-class Work:
-    """A source: its title and address, and how much of it was seen (whole, part or extracts)."""
-
-    title: str
-    address: str
-    seen: str
-
-
-WORKS: Final[Mapping[str, Work]] = {
-    "seed-b": Work("How to Play: Noddy, a page of rules with the play, the show, variations and tips", "", "whole"),
-    "seed-a": Work("The Innocence (Noddy), a page of rules for a melding game", "", "whole"),
-    "COT": Work("Charles Cotton, The Compleat Gamester (1674), chapters IX and XIV",
-                "https://quod.lib.umich.edu/e/eebo/A34637.0001.001", "whole"),
-    "HOF": Work("Professor Hoffmann, Hoyle's Games Modernized, chapter Cribbage",
-                "https://www.gutenberg.org/ebooks/39445", "whole"),
-    "BSD": Work("Cribbage, the rules text of the BSD program", "https://github.com/freebsd/freebsd-src", "whole"),
-    "HOY": Work("Hoyle's Games, pp. 249-250", "http://www.childrensnursery.org.uk/hoyles-games/", "part"),
-    "EB9": Work("Encyclopaedia Britannica, 9th edition, Cribbage", "https://en.wikisource.org/", "part"),
-    "EB11": Work("Encyclopaedia Britannica, 11th edition, Cribbage",
-                 "http://encyclopedia.jrank.org/CRE_DAH/CRIBBAGE.html", "part"),
-    "ACC": Work("American Cribbage Congress, tournament rules", "http://cribbage.org/rules/", "part"),
-    "GER": Work("Germantown Peggers, Muggins", "http://members.tripod.com/~Germantown_Peggers/muggins.htm", "part"),
-    "CRN": Work("Cribbage Corner", "http://cribbagecorner.com/cribbage-rules-play", "part"),
-    "RU3": Work("Encyclopedia of Games (1992, in Russian), cribbage for three and four",
-                "https://cartalana.com/029book-18.php", "part"),
-    "WRC": Work("Wikipedia, Rules of cribbage", "https://en.wikipedia.org/wiki/Rules_of_cribbage", "extracts"),
-    "OSP": Work("OpenSpiel, cribbage", "https://github.com/google-deepmind/open_spiel", "whole"),
-    "PNO": Work("David Parlett, Noddy", "http://www.parlettgames.uk/histocs/noddy.html", "part"),
-    "WNO": Work("Wikipedia, Noddy (card game)", "https://en.wikipedia.org/wiki/Noddy_(card_game)", "extracts"),
-    "GRO": Work("Jonny Groves, Four-Card Noddy and Crib Noddy",
-                "http://www.pagat.com/invented/4cardnoddy.html", "whole"),
-    "IVE": Work("Guilde of St Ives, Noddy", "http://members.tripod.com/Guilde_of_St_Ives/Games/noddy.htm", "whole"),
-    "COG": Work("Cool Old Games, Noddy", "https://www.coololdgames.com/card-games/cribbage/noddy/", "part"),
-}  # fmt: skip
-"""Works that the built-in variants name; a source of any other key is shown by its key alone."""
-
-
 def rule_sheet(variant: Variant) -> str:
     """All rules of a variant in plain words (light Markdown), the readings in force and the sources."""
     rules = variant.rules
@@ -79,6 +61,7 @@ def rule_sheet(variant: Variant) -> str:
         _head(variant),
         _section("Players and cards", _players_and_cards(rules)),
         _section("The turned card", _turned_card(rules)),
+        *([_section("Mogging", mogging_words(rules))] if rules.mog.exchange != "off" else []),
         _section("The play", _play(rules)),
         _section("The show", _show(rules)),
         _section("The game", _game(rules)),
@@ -137,22 +120,12 @@ def _section(title: str, lines: Sequence[str], opening: str = "") -> str:
     return "\n".join([f"## {title}", "", *([opening, ""] if opening else []), *points])
 
 
-def _points(points: int) -> str:
-    if points == 0:
-        return "nothing"
-    return "1 point" if points == 1 else f"{points} points"
-
-
 def _sum_points(points: int | str, what: str) -> str:
-    return f"1 point for each card {what}" if isinstance(points, str) else _points(points)
+    return f"1 point for each card {what}" if isinstance(points, str) else points_words(points)
 
 
 def _cards(number: int) -> str:
-    return "one card" if number == 1 else f"{_NUMBERS[number]} cards"
-
-
-def _and(words: Sequence[str], joint: str = "and") -> str:
-    return words[0] if len(words) == 1 else f"{', '.join(words[:-1])} {joint} {words[-1]}"
+    return "one card" if number == 1 else f"{NUMBER_WORDS[number]} cards"
 
 
 def _scale(scale: str | Sequence[int], longest: int) -> str:
@@ -162,7 +135,7 @@ def _scale(scale: str | Sequence[int], longest: int) -> str:
         return "1 point for each of its cards"
     if not any(points):
         return "nothing"
-    return ", ".join(f"of {_NUMBERS[n] if n <= 10 else n} {_points(p)}" for n, p in enumerate(points, start=3))
+    return ", ".join(f"of {NUMBER_WORDS[n] if n <= 10 else n} {points_words(p)}" for n, p in enumerate(points, start=3))
 
 
 def _eldest(rules: PeggingRules) -> str:
@@ -175,15 +148,13 @@ def _eldest(rules: PeggingRules) -> str:
 
 
 def _players_and_cards(rules: PeggingRules) -> list[str]:
-    who = _and([_NUMBERS[n] for n in rules.players], "or")
     return [
-        f"{who.capitalize()} players, each for himself.",
+        who_plays_words(rules),
         "One pack of 52 cards without jokers. The ace is low and the king high. In counting, an ace is 1, the cards "
         "from two to ten are worth their number, jack, queen and king 10 each.",
         "For the first deal the dealer is cut for: the lowest card deals, equal cards cut again.",
         _seat_names(rules),
-        f"Each player gets {_cards(rules.hand)}, face down. Nothing is discarded and there is no crib. "
-        "The rest is the stock.",
+        *dealing_words(rules),
         _order_of_deal(rules),
     ]
 
@@ -197,7 +168,7 @@ def _seat_names(rules: PeggingRules) -> str:
 
 def _order_of_deal(rules: PeggingRules) -> str:
     names = {"heels": "points for the turned card", "play": "the play", "show": "the show"}
-    return f"A deal is scored in this order: {_and([names[phase] for phase in rules.order], 'and then')}."
+    return f"A deal is scored in this order: {joined([names[phase] for phase in rules.order], 'and then')}."
 
 
 def _turned_card(rules: PeggingRules) -> list[str]:
@@ -218,7 +189,7 @@ def _turned_card(rules: PeggingRules) -> list[str]:
         rank = RANK_NAMES[RANKS.index(bonus.rank)]
         name = " (heels, also called Knave Noddy)" if bonus.rank == "J" else ""
         article = "an" if rank[0] in "ae" else "a"
-        lines.append(f"If it is {article} {rank}{name}, {receivers[bonus.to]} {_points(bonus.points)}.")
+        lines.append(f"If it is {article} {rank}{name}, {receivers[bonus.to]} {points_words(bonus.points)}.")
     when = {
         0: "These points are pegged at once, before anything else in the deal, and can win the game.",
         1: f"These points are pegged after the {'show' if first else 'play'}.",
@@ -241,7 +212,7 @@ def _play(rules: PeggingRules) -> list[str]:
         *(f"  {line}" for line in _card_scores(rules)),
         _combination_memory(play),
         _last_card(play),
-        "Cards of one suit score nothing in the play.",
+        *([] if rules.play.flush != "off" else ["Cards of one suit score nothing in the play."]),
     ]
 
 
@@ -287,9 +258,11 @@ _PILES: Final[Mapping[str, Callable[[PlayRules], list[str]]]] = {
 
 def _card_scores(rules: PeggingRules) -> list[str]:
     play = rules.play
-    pair, royal, double = (_points(points) for points in play.same_rank)
+    pair, royal, double = (points_words(points) for points in play.same_rank)
     at_limit = "thirty-one (a count of exactly 31)" if play.limit == 31 else f"a count of exactly {play.limit}"
-    extra = f", and {_points(play.thirtyone_extra)} more for closing the pile with it" if play.thirtyone_extra else ""
+    extra = (
+        f", and {points_words(play.thirtyone_extra)} more for closing the pile with it" if play.thirtyone_extra else ""
+    )
     lines = [f"fifteen (a count of exactly 15): {_sum_points(play.fifteen, 'in the pile')};"]
     if play.twentyfive != 0 and play.limit >= 25:
         lines.append(f"twenty-five (a count of exactly 25): {_sum_points(play.twentyfive, 'in the pile')};")
@@ -304,6 +277,12 @@ def _card_scores(rules: PeggingRules) -> list[str]:
         lines.append(
             "a run, when the last three or more cards laid are of ranks that follow one another, in any order and "
             f"none twice: {_scale(play.run, longest)} (only the longest counts; king and ace do not meet);"
+        )
+    if play.flush != "off":
+        most = _longest_run(rules)
+        lines.append(
+            "a flush, when the last three or more cards laid are of one suit: "
+            f"{_scale(play.flush, most)} (only the longest counts);"
         )
     return [*lines[:-1], lines[-1][:-1] + "."]
 
@@ -335,7 +314,9 @@ def _last_card(play: PlayRules) -> str:
     end = "" if play.final_card_point else no_final
     exactly = "" if play.thirtyone_extra else f" A count of exactly {play.limit} earns nothing more for being last."
     where = "a pile that closes" if play.piles == "multi" else "the pile, if it closes"
-    return f"The player who laid the last card of {where} below {play.limit} pegs {_points(play.last)}.{exactly}{end}"
+    return (
+        f"The player who laid the last card of {where} below {play.limit} pegs {points_words(play.last)}.{exactly}{end}"
+    )
 
 
 def _show(rules: PeggingRules) -> list[str]:
@@ -356,16 +337,19 @@ def _show(rules: PeggingRules) -> list[str]:
     if total >= 3:
         lines.append(_show_runs(show, total))
     lines.append(_show_flush(show, rules.hand))
+    lines += [*honours_words(rules), *colours_words(rules)]
+    if rules.show.nob == 0 and rules.show.jacks_deuces:
+        return [*lines, *crib_words(rules)]
     lines.append(
-        f"A jack in hand of the starter's suit (his nob): {_points(show.nob)}. A jack turned as starter counts here "
+        f"A jack in hand of the starter's suit (his nob): {points_words(show.nob)}. A jack turned as starter counts here "
         "as a card like any other."
     )
-    return lines
+    return [*lines, *crib_words(rules)]
 
 
 def _show_ranks(show: ShowRules, total: int) -> str:
     names = ("a pair", "three of a rank (a pair royal)", "four of a rank (a double pair royal)")
-    kinds = [f"{name} {_points(points)}" for name, points in zip(names, show.same_rank, strict=True)]
+    kinds = [f"{name} {points_words(points)}" for name, points in zip(names, show.same_rank, strict=True)]
     return f"Cards of one rank: {', '.join(kinds[: max(1, total - 1)])}."
 
 
@@ -387,19 +371,19 @@ def _show_flush(show: ShowRules, hand: int) -> str:
 
 
 def _flush_points(show: ShowRules, cards: int) -> str:
-    return _points(scale_points(show.flush, cards))
+    return points_words(scale_points(show.flush, cards))
 
 
 def _whole_flush(show: ShowRules, hand: int) -> str:
     return (
-        f"all {_NUMBERS[hand]} cards of the hand of one suit {_flush_points(show, hand)}, "
+        f"all {NUMBER_WORDS[hand]} cards of the hand of one suit {_flush_points(show, hand)}, "
         f"with the starter of that suit too {_flush_points(show, hand + 1)}."
     )
 
 
 def _subset_flush(show: ShowRules, hand: int) -> str:
     sizes = [
-        f"{_NUMBERS[n]} cards of the hand of one suit {_flush_points(show, n)}, "
+        f"{NUMBER_WORDS[n]} cards of the hand of one suit {_flush_points(show, n)}, "
         f"with the starter of that suit too {_flush_points(show, n + 1)}"
         for n in range(3, hand + 1)
     ]
@@ -407,10 +391,10 @@ def _subset_flush(show: ShowRules, hand: int) -> str:
 
 
 def _groves_flush(show: ShowRules, hand: int) -> str:
-    sizes = [f"{_NUMBERS[n]} cards of the hand of one suit {_flush_points(show, n)}" for n in range(3, hand + 1)]
+    sizes = [f"{NUMBER_WORDS[n]} cards of the hand of one suit {_flush_points(show, n)}" for n in range(3, hand + 1)]
     if hand < 4:
         return f"{'; '.join(sizes)}; the starter adds nothing to it."
-    whole = f"all {_NUMBERS[hand]} and the starter of one suit {_flush_points(show, hand + 1)}"
+    whole = f"all {NUMBER_WORDS[hand]} and the starter of one suit {_flush_points(show, hand + 1)}"
     return f"{'; '.join(sizes)}; {whole}; the starter adds nothing to a smaller flush."
 
 
@@ -431,11 +415,13 @@ def _game(rules: PeggingRules) -> list[str]:
     }[rules.next_dealer]
     return [
         *_head_start(rules),
-        f"The first player to reach {_points(rules.target)} wins at once, even in the middle of a deal; what is left "
+        *three_for_last_words(rules, _eldest(rules)),
+        f"The first {'side' if rules.partners else 'player'} to reach {points_words(rules.target)} wins at once, even in the middle of a deal; what is left "
         "of the deal is neither played nor counted.",
         "The target is looked at after each turned card's points to a player, each card laid, each point for a last "
         "card and each hand shown. Points past the target in the same count do no harm.",
         next_dealer,
+        *skunk_words(rules),
     ]
 
 
@@ -448,10 +434,10 @@ def _head_start(rules: PeggingRules) -> list[str]:
     }
     seats = [seat for seat in SEATS if seat in rules.seats(max(rules.players))]
     starts = [(names[seat], getattr(rules.head_start, seat)) for seat in seats]
-    given = [f"{name} starts with {_points(points)}" for name, points in starts if points]
+    given = [f"{name} starts with {points_words(points)}" for name, points in starts if points]
     if not given:
         return ["All players start the game with nothing."]
-    return [f"In the seats of the first deal, {_and(given)}; every other player starts with nothing."]
+    return [f"In the seats of the first deal, {joined(given)}; every other player starts with nothing."]
 
 
 def _with_players(rules: PeggingRules, least: int) -> str:
@@ -459,12 +445,12 @@ def _with_players(rules: PeggingRules, least: int) -> str:
     numbers = [n for n in rules.players if n >= least]
     if len(numbers) in (0, len(rules.players)):
         return ""
-    return f" (with {_and([_NUMBERS[n] for n in numbers], 'or')} players)"
+    return f" (with {joined([NUMBER_WORDS[n] for n in numbers], 'or')} players)"
 
 
 def _readings(rules: PeggingRules) -> list[str]:
     data = rules.model_dump()
-    return [_reading_line(reading, data) for reading in READINGS]
+    return [_reading_line(reading, data) for reading in READINGS if concerns(reading, data)]
 
 
 def _reading_line(reading: Reading, data: Mapping[str, Any]) -> str:

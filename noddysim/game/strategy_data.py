@@ -370,9 +370,7 @@ def describe_tip(tip: Tip) -> str:
     return _in_order(tip.levels or tip.away, "then as the baseline does", "", kind)
 
 
-def _in_order(
-    levels: Sequence[Level | AwayLevel], ending: str, of_all: str, kind: PolicyKind = "discard"
-) -> str:
+def _in_order(levels: Sequence[Level | AwayLevel], ending: str, of_all: str, kind: PolicyKind = "discard") -> str:
     said = [_level_words(level, kind) for level in levels if level.compares or level.final is not None]
     steps = [f"{'first' if place == 0 else 'then'}: {words}" for place, words in enumerate(said)]
     text = "; ".join([*steps, ending if steps else of_all + ending.removeprefix("ties: ")])

@@ -263,9 +263,7 @@ def choose_discard(rules, shows, minds, policy, table, n, seat, key):
             continue
         if left > 1:
             for i in range(left):
-                table.merits[i] = discard_value(
-                    rules, shows, minds, policy, level, table, seat, table.choices[i], ours
-                )
+                table.merits[i] = discard_value(rules, shows, minds, policy, level, table, seat, table.choices[i], ours)
             left = keep_best_choices(table, left)
         final = minds.away_final[policy, level]
         if left == 1 or final >= 0:

@@ -245,9 +245,7 @@ def level_value(rules, minds, mind, level, table, seat, index, count, cards, tra
             if rules.flushes:
                 suit = hand[index] & 3
                 suited = suited_with(table, window, suit)
-                value += weights[W_REPLY] * flush_reply(
-                    rules, table, seat, suit, suited, rules.limit - total, laid
-                )
+                value += weights[W_REPLY] * flush_reply(rules, table, seat, suit, suited, rules.limit - total, laid)
     return value
 
 

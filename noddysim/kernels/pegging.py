@@ -62,6 +62,7 @@ from noddysim.kernels.records import (
 )
 from noddysim.kernels.show import HONOURS_AT, crib_points, honour_points, packed, show_points
 
+
 @kernel
 def deal_cards(rules, table, n, key):
     """Deal ``n`` hands and the starter: place 0 of the shuffle is the starter, then a card to each seat in turn.
