@@ -90,7 +90,6 @@ def duel(
 
 def duel_words(found: Duel) -> str:
     """A duel as text: first the answer, then the numbers."""
-    from noddysim.engine.games import SEAT_NAMES
     from noddysim.insight.numbers import format_count, format_estimate
 
     setting = found.setting
@@ -104,7 +103,7 @@ def duel_words(found: Duel) -> str:
     if found.effect is None:
         return "\n".join([*lines, "The decision this advice is about does not exist here: nothing to measure."])
     rows = [("over all seats", found.effect)]
-    names = SEAT_NAMES[setting.players]
+    names = setting.side_names
     rows += [(f"as {name}", seat) for name, seat in zip(names, found.seats, strict=True)]
     extra = (("each card changed", found.occasion), ("cards changed", found.changed), ("place", found.scale))
     rows += [(what, value) for what, value in extra if value is not None]

@@ -31,6 +31,15 @@ KIND_WORDS: Final = {
     "double-pair-royal": "double pair royal",
 }
 """Kinds whose name in the data is not what a player calls them."""
+PHASE_WORDS: Final = {
+    "heels": "by the turned card",
+    "play": "in the play",
+    "show": "in the show",
+    "crib": "by the crib",
+    "start": "by three for last",
+    "mog": "by the mogging",
+}
+"""How a game was won."""
 
 
 # --- score ----------------------------------------------------------------------------------------------------------
@@ -155,7 +164,10 @@ def _peg_words(record: PegRecord) -> str:
     lines += [f"{name} keeps {' '.join(rest)}" for name, rest in zip(names, record.unplayed, strict=True) if rest]
     gained = ", ".join(f"{name} {points}" for name, points in zip(names, record.points, strict=True))
     lines += ["", f"Points: {gained}"]
-    if record.scores != record.points:
+    if record.sides:
+        lines.append(f"Scores of the sides: {names[0]} and {names[2]} {record.sides[0]}, "
+                     f"{names[1]} and {names[3]} {record.sides[1]}")
+    elif record.scores != record.points:
         lines.append("Scores: " + ", ".join(f"{n} {s}" for n, s in zip(names, record.scores, strict=True)))
     if record.winner is not None:
         lines.append(f"The {names[record.winner - 1]} has reached the target; the play stops here.")
@@ -237,10 +249,14 @@ def _replayed_game_words(game: ReplayedGame) -> str:
         lines += _deal_lines(deal, names)
         by_person = sorted(zip(deal.persons, deal.scores, strict=True))
         lines += ["", _scores_line("Scores", people, [score for _, score in by_person])]
-    phase = {"heels": "by the turned card", "play": "in the play", "show": "in the show"}[game.deals[-1].ended or ""]
+    phase = PHASE_WORDS[game.deals[-1].ended or ""]
     changes = "once" if game.lead_changes == 1 else f"{game.lead_changes} times"
     deals = "1 deal" if len(game.deals) == 1 else f"{len(game.deals)} deals"
-    lines += ["", f"{people[game.winner - 1].capitalize()} wins {phase}, after {deals}; the lead changed {changes}."]
+    winner = people[game.winner - 1]
+    if game.sides < game.players:
+        winner += f" and {people[game.winner - 1 + game.sides]}"
+    wins = "wins" if game.sides == game.players else "win"
+    lines += ["", f"{winner.capitalize()} {wins} {phase}, after {deals}; the lead changed {changes}."]
     return "\n".join(lines)
 
 
@@ -252,7 +268,17 @@ def _deal_lines(deal: DealRecord, names: Sequence[str]) -> list[str]:
     """A deal in words, phase by phase in the order of the rules, up to where it ended."""
     rows = [(n, " ".join(hand), mind) for n, hand, mind in zip(names, deal.hands, deal.strategies, strict=True)]
     lines = [*columns(rows), f"Starter {deal.starter}"]
+    lines += [f"{n} lays away {' '.join(cards)}" for n, cards in zip(names, deal.away, strict=False)]
+    lines += [f"For the last: {n} {p}" for n, p in zip(names, deal.start, strict=False) if p]
+    if deal.ended == "start":
+        return lines
+    mogs = _mog_lines(deal, names)
     for phase in deal.order:
+        if phase != "heels":
+            lines += mogs
+            mogs = []
+            if deal.ended == "mog":
+                break
         if phase == "heels":
             lines += [f"Heels: {n} {p}" for n, p in zip(names, deal.heels, strict=True) if p]
         elif phase == "play":
@@ -260,9 +286,18 @@ def _deal_lines(deal: DealRecord, names: Sequence[str]) -> list[str]:
             lines += ["", "The play", *_play_lines(deal.events, names, held, deal.limit)]
         else:
             lines += ["", "The show", *_show_lines(deal, names)]
-        if phase == deal.ended:
+        if phase == deal.ended or (phase == "show" and deal.ended == "crib"):
             break
     return lines
+
+
+def _mog_lines(deal: DealRecord, names: Sequence[str]) -> list[str]:
+    """What came of the mogging: cards passed, or who declined, and the points."""
+    if deal.mog is None:
+        return []
+    passed = [f"{n} passes {card}" for n, card in zip(names, deal.mog.passed, strict=True) if card]
+    points = [f"{n} {p}" for n, p in zip(names, deal.mog.points, strict=True) if p]
+    return [f"Mogging: {', '.join(passed) if passed else 'declined'}{'; ' if points else ''}{', '.join(points)}"]
 
 
 def _show_lines(deal: DealRecord, names: Sequence[str]) -> list[str]:
@@ -270,6 +305,9 @@ def _show_lines(deal: DealRecord, names: Sequence[str]) -> list[str]:
         (names[shown.seat - 1], " ".join(deal.hands[shown.seat - 1]), str(shown.total), _parts(shown.parts))
         for shown in deal.shows
     ]
+    if deal.crib_shown:
+        crib = deal.crib_shown
+        rows.append((f"crib ({names[crib.seat - 1]})", " ".join(deal.crib), str(crib.total), _parts(crib.parts)))
     return columns(rows, right=[2])
 
 

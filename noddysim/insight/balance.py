@@ -13,7 +13,7 @@ from itertools import combinations
 from typing import TYPE_CHECKING, Any
 
 from noddysim.engine import batch
-from noddysim.engine.games import PHASES, SEAT_NAMES, check_players, peg_game, same_cards
+from noddysim.engine.games import PHASES, SEAT_NAMES, check_players, peg_game, same_cards, show_game
 from noddysim.engine.measures import METRICS, SOURCE_NAMES, DealCount, GameCount, content_id
 from noddysim.engine.scoring import as_variant
 from noddysim.game.experiment import check_amount, check_seed
@@ -35,9 +35,11 @@ UNITS = {
     "cards": "cards laid a game",
     "lead_changes": "lead changes a game",
     "margin": "points between winner and next",
+    "games": "games that a game counts as",
 }
 LENGTHS = ("deals", "cards", "lead_changes", "margin")
 TOTALS = ("heels", "play", "show", "deal")
+MAIN_PHASES = ("heels", "play", "show")
 SHARE = "share of games"
 FAIR_BAND = 0.01
 """An edge inside plus or minus this chance is called fair: one game in a hundred."""
@@ -52,14 +54,16 @@ class Row:
     strategy: str
     games: int
     seat_wins: tuple[Estimate, ...]
-    """Chance to win by seat in the first deal, eldest first, the first dealer last."""
+    """Chance to win by side in the first deal, the eldest's first, the first dealer's last."""
+    side_names: tuple[str, ...]
+    """Names of the sides: seats where everybody is alone, else pairs of partners."""
     edge: Estimate
     metrics: dict[str, Estimate]
-    """Means of LENGTHS."""
+    """Means of LENGTHS, and of ``games`` where the rules know skunks."""
     points: tuple[dict[str, Estimate], ...]
     """Points a deal by seat and source, whole deals with no target."""
     phases: dict[str, Estimate]
-    """Share of games won at the heels, in the play and in the show."""
+    """Share of games won at the heels, in the play, in the show, and in other phases where the rules have them."""
     id: str
 
     @property
@@ -84,8 +88,9 @@ class Row:
             "favours-others": "dealing first is a drawback",
             "undecided": "who deals first may matter; these games do not tell",
         }[self.verdict]
-        fair = format_percent(1 / self.players, terminal=True)
-        return f"{answer}. The first dealer wins {wins}, {fair} would be fair; {deals} deals a game."
+        fair = format_percent(1 / len(self.side_names), terminal=True)
+        dealer = "first dealer" if len(self.side_names) == self.players else "first dealer's side"
+        return f"{answer}. The {dealer} wins {wins}, {fair} would be fair; {deals} deals a game."
 
     def to_json(self) -> dict[str, Any]:
         """The keys of a row of ``noddysim compare --json``."""
@@ -96,7 +101,10 @@ class Row:
             "players": self.players,
             "strategy": self.strategy,
             "games": self.games,
-            "seat_wins": [{"seat": place + 1, **share.to_json()} for place, share in enumerate(self.seat_wins)],
+            "seat_wins": [
+                {"seat": place + 1, "side": name, **share.to_json()}
+                for place, (name, share) in enumerate(zip(self.side_names, self.seat_wins, strict=True))
+            ],
             "edge": self.edge.to_json(),
             **{name: value.to_json() for name, value in self.metrics.items()},
             "points": [
@@ -155,7 +163,7 @@ class Comparison:
         rows = []
         for row in self.rows:
             head = {"variant": row.variant.name, "players": row.players, "strategy": row.strategy}
-            named = {f"wins {name}": share for name, share in zip(SEAT_NAMES[row.players], row.seat_wins, strict=True)}
+            named = {f"wins {name}": share for name, share in zip(row.side_names, row.seat_wins, strict=True)}
             for metric, value in {**named, "edge": row.edge, **row.metrics}.items():
                 rows.append({**head, "metric": metric, **value.to_json()})
         return pd.DataFrame(rows)
@@ -194,22 +202,34 @@ def compare(
             notes.append(f"{' and '.join(missing)}: not played by {n}")
         if not fit:
             check_players(loaded[0], n)
+        notes += _unlike(fit, n)
         for given in strategies:
             strategy = given if isinstance(given, Strategy) else parse_strategy(given)
-            cell = Cell(tuple(fit), n, strategy, seed)
-            tally = batch.run(cell.measure, games, workers=workers, progress=progress)
-            rows += [cell.row(place, tally, games, workers) for place in range(len(fit))]
-            differences += cell.differences(tally)
-    notes += _unlike(loaded)
+            for alike in _by_sides(fit, n):
+                cell = Cell(tuple(alike), n, strategy, seed)
+                tally = batch.run(cell.measure, games, workers=workers, progress=progress)
+                rows += [cell.row(place, tally, games, workers) for place in range(len(alike))]
+                differences += cell.differences(tally)
     return Comparison(tuple(rows), tuple(differences), tuple(notes), seed)
 
 
-def _unlike(variants: Sequence[Variant]) -> list[str]:
-    return [
-        f"{a.name} and {b.name} deal different numbers of cards: the same cards do not reach the same seats"
-        for a, b in combinations(variants, 2)
-        if not same_cards(a, b)
-    ]
+def _by_sides(variants: Sequence[Variant], players: int) -> list[list[Variant]]:
+    """Variants with the same number of sides together: winning chances of others cannot be subtracted."""
+    groups: dict[int, list[Variant]] = {}
+    for variant in variants:
+        groups.setdefault(show_game(variant, players).sides, []).append(variant)
+    return list(groups.values())
+
+
+def _unlike(variants: Sequence[Variant], players: int) -> list[str]:
+    notes = []
+    for a, b in combinations(variants, 2):
+        who = f"{a.name} and {b.name}, {players} players"
+        if show_game(a, players).sides != show_game(b, players).sides:
+            notes.append(f"{who}: partners in one of them only, so there is nothing to subtract")
+        elif not same_cards(a, b, players):
+            notes.append(f"{who}: different numbers of cards are dealt or kept, so the same cards do not reach the same seats")
+    return notes
 
 
 @dataclass(frozen=True)
@@ -238,14 +258,23 @@ class Cell:
             strategy=self.strategy.name,
             games=games,
             seat_wins=shares,
-            edge=less(shares[-1], 1 / self.players),
-            metrics={name: self._mean(place, name, tally) for name in LENGTHS},
+            side_names=peg_game(self.variants[place], self.players).side_names,
+            edge=less(shares[-1], 1 / len(shares)),
+            metrics={name: self._mean(place, name, tally) for name in self._looked_at(place)},
             points=self._points(place, games, workers),
             id=content_id(
                 GameCount((peg_game(self.variants[place], self.players),), self.strategy, self.seed).identity()
             )[0],
-            phases={name: stats.proportion(int(phases[i]), games, SHARE) for i, name in enumerate(PHASES)},
+            phases={
+                name: stats.proportion(int(phases[i]), games, SHARE)
+                for i, name in enumerate(PHASES)
+                if name in MAIN_PHASES or phases[i]
+            },
         )
+
+    def _looked_at(self, place: int) -> tuple[str, ...]:
+        """Metrics of a variant besides the edge: how many games a game counts as says something with skunks only."""
+        return (*LENGTHS, "games") if self.variants[place].rules.skunk else LENGTHS
 
     def _mean(self, place: int, name: str, tally: Tally) -> Estimate:
         column = METRICS.index(name)
@@ -275,10 +304,12 @@ class Cell:
                 total = int(tally["sums"][a, column] - tally["sums"][b, column])
                 products = tally["products"][:, :, column]
                 squares = int(products[a, a] - 2 * products[a, b] + products[b, b])
+                if metric == "games" and not {"games"} & {*self._looked_at(a), *self._looked_at(b)}:
+                    continue
                 name = "edge" if metric == "first_dealer" else metric
                 value = stats.mean_from_sums(n, total, squares, unit=UNITS[name])
                 one, other = self.variants[a], self.variants[b]
-                paired = same_cards(one, other)
+                paired = same_cards(one, other, self.players)
                 found.append(Difference(one.name, other.name, self.players, self.strategy.name, name, value, paired))
         return found
 

@@ -40,13 +40,25 @@ SAYS: Final = {
 METRIC_WORDS: Final = {
     "edge": "first dealer's chance to win", "deals": "deals in a game", "cards": "cards laid in a game",
     "lead_changes": "changes of lead in a game", "margin": "points between winner and next",
+    "games": "games that a game counts as",
+}  # fmt: skip
+WON: Final = {
+    "heels": "at the heels", "play": "at the play", "show": "at the show", "crib": "by the crib",
+    "start": "by three for last", "mog": "by mogging",
 }  # fmt: skip
 SOURCE_WORDS: Final = {
     "heels": "turned card", "play": "the play", "show": "the show", "deal": "all together", "fifteen": "play: fifteens",
     "twentyfive": "play: twenty-fives", "thirtyone": "play: thirty-ones", "pair": "play: pairs", "run": "play: runs",
-    "last": "play: last card", "limit_extra": "play: extra for the limit", "show_fifteens": "show: fifteens",
-    "show_pairs": "show: pairs", "show_runs": "show: runs", "show_flush": "show: flushes", "show_nob": "show: his nob",
-    "show_sums": "show: sums",
+    "flush": "play: flushes", "last": "play: last card", "start": "three for last", "mog": "mogging",
+    "crib": "the crib",
+    **{
+        f"{where}_{kind}": f"{where}: {words}"
+        for where in ("show", "crib")
+        for kind, words in {
+            "fifteens": "fifteens and their like", "pairs": "pairs", "runs": "runs", "flush": "flushes",
+            "nob": "his nob", "jacks_deuces": "jacks and deuces", "colours": "colours",
+        }.items()
+    },
 }  # fmt: skip
 
 
@@ -115,7 +127,7 @@ def _answers(found: Sequence[Row]) -> Bullets:
 
 def _words(row: Row) -> Text:
     wins = format_estimate(row.seat_wins[-1], signed=False)
-    fair = format_percent(1 / row.players)
+    fair = format_percent(1 / len(row.side_names))
     return (
         strong(SAYS[row.verdict]),
         f". The first dealer wins {wins} of the games; {fair} would be fair ({format_count(row.games)} games).",
@@ -160,19 +172,22 @@ def _head(row: Row) -> tuple[Cell, ...]:
 
 def wins_table(found: Sequence[Row], name: str) -> Table:
     """Chance to win by seat, and the first dealer's edge."""
-    seats = list(dict.fromkeys(seat for row in found for seat in _seat_columns(row.players)))
-    order = sorted(seats, key=("eldest", "second", "third", "dealer").index)
+    seats = list(dict.fromkeys(seat for row in found for seat in _side_columns(row)))
+    order = sorted(seats, key=SIDE_ORDER.index)
     columns = [*HEAD, *(Column(seat, seat + (" (pone)" if seat == "eldest" else ""), True, False) for seat in order)]
     columns += [Column("edge", "dealer's edge", number=True), Column("games", "games", number=True)]
     rows = []
     for row in found:
-        shares = dict(zip(_seat_columns(row.players), row.seat_wins, strict=True))
+        shares = dict(zip(_side_columns(row), row.seat_wins, strict=True))
         rows.append((*_head(row), *(shares.get(seat) for seat in order), row.edge, row.games))
     return Table(name, "Chance to win by seat in the first deal", tuple(columns), tuple(rows))
 
 
-def _seat_columns(players: int) -> list[str]:
-    return ["eldest" if seat == "pone" else seat for seat in SEAT_NAMES[players]]
+SIDE_ORDER: Final = ("eldest", "second", "third", "dealer", "eldest and third", "second and dealer")
+
+
+def _side_columns(row: Row) -> list[str]:
+    return ["eldest" if side == "pone" else side for side in row.side_names]
 
 
 def _points_blocks(book: Book, found: Sequence[Row], tail: str) -> list[Block]:
@@ -221,9 +236,10 @@ def _length_blocks(book: Book, found: Sequence[Row], tail: str) -> list[Block]:
     ]
     reply = f"Deals in a game of {first[0].variant.name}: {'; '.join(parts)}"
     alt = f"Length of a game in deals and cards, and changes of lead, by variant and number of players. {reply}."
+    phases = [phase for phase in WON if any(phase in row.phases for row in found)]
     columns = (
         *HEAD, *(Column(metric, METRIC_WORDS[metric], True, False) for metric in LENGTHS),
-        *(Column(f"won_{phase}", f"games won at the {phase}, %", True, False, True) for phase in first[0].phases),
+        *(Column(f"won_{phase}", f"games won {WON[phase]}, %", True, False, True) for phase in phases),
         Column("games", "games", number=True),
     )  # fmt: skip
     rows = [

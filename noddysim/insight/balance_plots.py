@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
 from noddysim.engine.games import SEAT_NAMES
@@ -22,16 +23,24 @@ def plot_wins(name: str, found: Sequence[Row], reply: str) -> str:
     def dots(row: Row, labels: Sequence[tuple[str, str]]) -> list[Dot]:
         series = strategies.index(row.strategy)
         shift = _spread(series, len(strategies))
-        places = [labels.index((row.variant.name, seat)) for seat in SEAT_NAMES[row.players]]
+        places = [labels.index((row.variant.name, side)) for side in row.side_names]
         return [Dot(place, value, series, shift) for place, value in zip(places, row.seat_wins, strict=True)]
 
     names = tuple(f"{strategy} in every seat" for strategy in strategies)
     axis = "chance to win a game, %, with 95 % interval; broken line: a fair share"
     frame = Frame("Does it matter who deals first?", reply, names)
-    return _by_seat(name, frame, found, dots, axis, factor=100.0, fair=True)
+    return _by_place(name, frame, found, Places(lambda row: row.side_names, dots, axis, 100.0, fair=True))
 
 
-POINT_KINDS: Final = ("play", "show", "heels")
+POINT_KINDS: Final[Mapping[str, str]] = {
+    "play": "the play",
+    "show": "the show",
+    "heels": "the turned card",
+    "crib": "the crib",
+    "mog": "mogging",
+    "start": "three for last",
+}
+"""Sources of points, and what a reader calls them; the last three only where a variant has them."""
 
 
 def plot_points(name: str, found: Sequence[Row], reply: str) -> str:
@@ -41,41 +50,41 @@ def plot_points(name: str, found: Sequence[Row], reply: str) -> str:
         made: list[Dot] = []
         for seat, sources in zip(SEAT_NAMES[row.players], row.points, strict=True):
             place = labels.index((row.variant.name, seat))
-            made += [Dot(place, sources[kind], series) for series, kind in enumerate(POINT_KINDS) if kind in sources]
+            made += [Dot(place, sources[kind], series) for series, kind in enumerate(kinds) if kind in sources]
         return made
 
-    frame = Frame("Where do the points come from?", reply, ("the play", "the show", "the turned card"))
-    return _by_seat(name, frame, found, dots, "points a deal, with 95 % interval")
+    kinds = [kind for kind in POINT_KINDS if any(kind in sources for row in found for sources in row.points)]
+    frame = Frame("Where do the points come from?", reply, tuple(POINT_KINDS[kind] for kind in kinds))
+    places = Places(lambda row: SEAT_NAMES[row.players], dots, "points a deal, with 95 % interval")
+    return _by_place(name, frame, found, places)
 
 
-def _by_seat(
-    name: str,
-    frame: Frame,
-    found: Sequence[Row],
-    dots: Callable[[Row, Sequence[tuple[str, str]]], list[Dot]],
-    axis: str,
-    *,
-    factor: float = 1.0,
-    fair: bool = False,
-) -> str:
-    """Axes for each number of players, with a row for each variant and seat, the first dealer last."""
+@dataclass(frozen=True)
+class Places:
+    """What stands in the rows of a picture by seat or side, the dots in them, and the words and unit of the axis."""
+
+    of: Callable[[Row], Sequence[str]]
+    dots: Callable[[Row, Sequence[tuple[str, str]]], list[Dot]]
+    axis: str
+    factor: float = 1.0
+    fair: bool = False
+
+
+def _by_place(name: str, frame: Frame, found: Sequence[Row], places: Places) -> str:
+    """Axes for each number of players, with a row for each variant and seat (or side), the first dealer last."""
     numbers = sorted({row.players for row in found})
-    labels = [_seat_labels(found, n) for n in numbers]
+    by_number = [[row for row in found if row.players == n] for n in numbers]
+    labels = [list(dict.fromkeys((row.variant.name, who) for row in some for who in places.of(row))) for some in by_number]
 
     def fill(axes: Sequence[Axes]) -> None:
-        for ax, n, some in zip(axes, numbers, labels, strict=True):
+        for ax, n, of_number, some in zip(axes, numbers, by_number, labels, strict=True):
             rows(ax, [f"{variant}: {seat}" for variant, seat in some], players_words(n).capitalize())
-            if fair:
-                ax.axvline(factor / n, color=QUIET, linewidth=0.9, linestyle=(0, (4, 2)))
-            put(ax, [dot for row in found if row.players == n for dot in dots(row, some)], factor)
+            for share in sorted({1 / len(row.seat_wins) for row in of_number}) if places.fair else ():
+                ax.axvline(places.factor * share, color=QUIET, linewidth=0.9, linestyle=(0, (4, 2)))
+            put(ax, [dot for row in of_number for dot in places.dots(row, some)], places.factor)
 
     left = room_for([f"{variant}: {seat}" for some in labels for variant, seat in some])
-    return draw(name, frame, Body(heights(labels, 0.215), left, axis), fill)
-
-
-def _seat_labels(found: Sequence[Row], players: int) -> list[tuple[str, str]]:
-    variants = list(dict.fromkeys(row.variant.name for row in found if row.players == players))
-    return [(variant, seat) for variant in variants for seat in SEAT_NAMES[players]]
+    return draw(name, frame, Body(heights(labels, 0.215), left, places.axis), fill)
 
 
 def _spread(series: int, number: int) -> float:

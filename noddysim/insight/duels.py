@@ -7,12 +7,12 @@ and then the baseline in each seat in turn, each against the same opponent. With
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from noddysim.engine import batch
-from noddysim.engine.games import SEAT_NAMES, decisions, peg_game
+from noddysim.engine.games import decisions, peg_game, show_game
 from noddysim.engine.measures import MAX_ARMS, DuelCount, content_id
 from noddysim.engine.scoring import as_variant
 from noddysim.game.experiment import check_amount, check_seed
@@ -46,6 +46,11 @@ class Setting:
     files: tuple[Path, ...] = ()
     """The user's strategy files whose names the expressions use."""
 
+    @property
+    def side_names(self) -> tuple[str, ...]:
+        """Names of the sides, the eldest's first: seats where everybody is alone, else pairs of partners."""
+        return show_game(self.variant, self.players).side_names
+
     def read(self, expression: str) -> Strategy:
         """The strategy of an expression, the user's own by name too."""
         return parse_strategy(expression, self.files)
@@ -63,9 +68,9 @@ class Duel:
     verdict: str
     zone: float
     effect: Estimate | None = None
-    """Per deal (or the chance to win a game) over all seats."""
+    """Per deal (or the chance to win a game) over all sides."""
     seats: tuple[Estimate, ...] = ()
-    """The same in each seat, eldest first."""
+    """The same at each side, the eldest's first; without partners a side is a seat."""
     occasion: Estimate | None = None
     """For each card that the arm lays otherwise than the baseline."""
     changed: Estimate | None = None
@@ -91,7 +96,7 @@ class Duel:
     @property
     def seat_concerned(self) -> str:
         """Name of the seat concerned."""
-        return SEAT_NAMES[self.setting.players][0] if self.concerns_eldest else "every seat"
+        return self.setting.side_names[0] if self.concerns_eldest else "every seat"
 
     def to_json(self) -> dict[str, Any]:
         """The keys of ``noddysim duel --json``; seats are numbered from 1 = eldest."""
@@ -126,7 +131,7 @@ class Duel:
         import pandas as pd
 
         rows = {"all seats": self.effect, "seat concerned": self.concerned}
-        names = SEAT_NAMES[self.setting.players]
+        names = self.setting.side_names
         rows.update({f"as {name}": seat for name, seat in zip(names, self.seats, strict=False)})
         rows.update({"per occasion": self.occasion, "cards changed": self.changed, "scale": self.scale})
         found = [{"what": what, **value.to_json()} for what, value in rows.items() if value is not None]
@@ -209,25 +214,23 @@ def duels(
         ]
     strategies = {name: setting.read(name) for name in arms}
     tips = {name: tip for name in arms if (tip := _tip(name, setting))}
-    vacuous = [name for name, tip in tips.items() if tip.decision not in decisions(setting.variant)]
+    vacuous = [name for name, tip in tips.items() if tip.decision not in decisions(setting.variant, setting.players)]
     played = [name for name in arms if name not in vacuous]
     decided = sorted({tips[name].decision for name in played if name in tips}) if scale else []
-    marks = {kind: (_confined("random", kind, setting), _confined(str(scale), kind, setting)) for kind in decided}
-    every = list(dict.fromkeys([*played, *(name for pair in marks.values() for name in pair)]))
+    marks = {kind: tuple(_mark(name, kind, setting) for name in ("random", str(scale))) for kind in decided}
+    parsed = list(dict.fromkeys([strategies[name] for name in played] + [one for pair in marks.values() for one in pair]))
     game = peg_game(setting.variant, setting.players)
     found: dict[str, Duel] = {}
     if played:
-        parsed = tuple(strategies.get(name) or setting.read(name) for name in every)
         opponents = setting.read(setting.baseline), setting.read(setting.against)
-        measure = DuelCount(game, parsed, *opponents, setting.seed, setting.games)
+        measure = DuelCount(game, tuple(parsed), *opponents, setting.seed, setting.games)
         tally = batch.run(measure, amount, workers=workers, progress=progress)
         reading = Reading(measure, tally)
-        for place, name in enumerate(every):
-            if name in played:
-                tip = tips.get(name)
-                pair = marks.get(tip.decision) if tip else None
-                scaled = reading.scale(place, *(every.index(mark) for mark in pair)) if pair else None
-                found[name] = _judged(setting, strategies[name].name, tip, reading, place, scaled, limits)
+        for name in played:
+            tip, place = tips.get(name), parsed.index(strategies[name])
+            pair = marks.get(tip.decision) if tip else None
+            scaled = reading.scale(place, *(parsed.index(mark) for mark in pair)) if pair else None
+            found[name] = _judged(setting, strategies[name].name, tip, reading, place, scaled, limits)
     for name in vacuous:
         found[name] = Duel(setting, strategies[name].name, tips[name], "", 0, stats.VACUOUS, limits.zone)
     return [found[name] for name in arms]
@@ -239,10 +242,18 @@ def _tip(name: str, setting: Setting) -> Tip | None:
     return parts[0] if parts and parts[1] == setting.baseline else None
 
 
-def _confined(name: str, decision: str, setting: Setting) -> str:
+def _mark(name: str, decision: str, setting: Setting) -> Strategy:
     """A strategy at one decision only, the baseline elsewhere."""
+    baseline = setting.read(setting.baseline)
+    if decision == "discard":
+        whole = f"{name}+low" if name == "random" else name
+        return replace(baseline, name=f"{name}, laying away", discard=setting.read(whole).discard)
+    if decision == "mog":
+        whole = "mog-random+low" if name == "random" else name
+        return replace(baseline, name=f"{name}, mogging", mog=setting.read(whole).mog)
     suffix = DECISIONS[decision]
-    return f"{name}{suffix}@{setting.baseline}" if suffix else name
+    one = setting.read(f"{name}{suffix}@{setting.baseline}" if suffix else name)
+    return replace(one, discard=baseline.discard, mog=baseline.mog)
 
 
 @dataclass(frozen=True)
@@ -328,7 +339,7 @@ def _judged(
         verdict=stats.verdict(corrected, limits.zone, changed=changed, is_tip=tip is not None),
         zone=limits.zone,
         effect=reading.effect(arm),
-        seats=tuple(reading.seat(arm, seat) for seat in range(setting.players)),
+        seats=tuple(reading.seat(arm, seat) for seat in range(len(setting.side_names))),
         occasion=reading.occasion(arm),
         changed=reading.changed(arm),
         gained=reading.share("gained", arm),

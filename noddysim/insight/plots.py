@@ -315,7 +315,7 @@ def plot_duel(duel: Duel, ax: Axes | None = None) -> Axes:
         from matplotlib import pyplot as plt
 
         ax = plt.figure(layout="constrained").add_subplot()
-    names = [f"as {name}" for name in SEAT_NAMES[duel.setting.players]] if duel.seats else []
+    names = [f"as {name}" for name in duel.setting.side_names] if duel.seats else []
     factor = 100.0 if duel.setting.games else 1.0
     ax.axvspan(-duel.zone * factor, duel.zone * factor, color=PALE, linewidth=0)
     ax.axvline(0, color=QUIET, linewidth=0.8)

@@ -188,7 +188,7 @@ def _settings(experiment: Experiment, games: bool) -> list[tuple[Setting, list[s
 def _played(setting: Setting, arms: Sequence[str]) -> list[str]:
     """The arms whose decision exists in the variant: those that are tested together."""
     tips = {name: tip_of(name, setting.files) for name in arms}
-    exist = decisions(setting.variant)
+    exist = decisions(setting.variant, setting.players)
     return [name for name, parts in tips.items() if parts is None or parts[0].decision in exist]
 
 
