@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from reference import millionths
 
-from noddysim.engine.games import PegGame, peg_game
+from noddysim.engine.games import PHASES, PegGame, hands_only, peg_game
 from noddysim.game.cards import RANKS
 from noddysim.game.rules import Variant, load_variant
 from noddysim.game.strategies import encode, parse_strategy
@@ -22,8 +22,6 @@ from noddysim.kernels import dealing, duels, noddy, pegging, records, show
 
 JACK = 10
 WIDTH = 1024
-PHASES = ("heels", "play", "show")
-ILLEGAL = -2
 
 AnyStrategy = str | Strategy
 
@@ -51,7 +49,10 @@ class Laid(NamedTuple):
 
 
 class Outcome(NamedTuple):
-    """A deal as far as it went: cards laid, points by seat, scores after it; the phase and seat that won, if any."""
+    """A deal as far as it went: cards laid, points by seat, scores after it by side; the phase and side that won, if any.
+
+    ``away`` and ``passed`` are what each seat laid away or passed on (None where nothing was), ``crib`` the dealer's.
+    """
 
     laid: list[Laid]
     gains: list[dict[str, int]]
@@ -61,6 +62,17 @@ class Outcome(NamedTuple):
     phase: str | None
     winner: int | None
     lead_changes: int
+    start: list[int]
+    mog: list[int]
+    crib: dict[str, int]
+    away: list[list[int]]
+    passed: list[int | None]
+
+    def points(self, seat: int) -> list[int]:
+        """Points of a seat by source, in the order of ``kernels.noddy.SOURCES`` without the totals."""
+        crib = self.crib if seat == len(self.gains) - 1 else dict.fromkeys(self.crib, 0)
+        kinds = [*self.gains[seat].values(), *self.shows[seat].values(), *crib.values()]
+        return [self.heels[seat], *kinds, self.start[seat], self.mog[seat]]
 
 
 # ---------------------------------------------------------------------------------------------------------------------
@@ -129,23 +141,21 @@ def strategy_records(strategies: Sequence[AnyStrategy]) -> Any:
 # One deal
 
 
-def parts(packed: int, kinds: Sequence[str], bits: int) -> dict[str, int]:
-    """Packed points by kind; the total they carry must be their sum."""
+def play_parts(packed: int) -> dict[str, int]:
+    """Points of the play by kind, the last-card point among them; the total they carry must be their sum."""
+    mask = records.PLAY_MASK
     found = {
-        kind: (packed >> (records.PARTS_AT + bits * place)) & ((1 << bits) - 1) for place, kind in enumerate(kinds)
+        kind: int(packed) >> shift & mask for kind, shift in zip(records.PLAY_KINDS, records.PLAY_SHIFT, strict=True)
     }
-    assert packed & records.TOTAL_MASK == sum(found.values())
+    assert int(packed) & records.TOTAL_MASK == sum(found.values())
     return found
 
 
-def play_parts(packed: int) -> dict[str, int]:
-    """Points of the play by kind, the last-card point among them."""
-    return parts(int(packed), records.PLAY_KINDS, records.PLAY_BITS)
-
-
 def show_parts(packed: int) -> dict[str, int]:
-    """Points of the show by kind."""
-    return parts(int(packed), records.SHOW_KINDS, records.SHOW_BITS)
+    """Points of the show by kind; the total they carry must be their sum."""
+    found = {kind: int(show.show_part(int(packed), place)) for place, kind in enumerate(records.SHOW_KINDS)}
+    assert int(packed) & records.TOTAL_MASK == sum(found.values())
+    return found
 
 
 def score_hand(game: PegGame, hand: Sequence[int], starter: int, by_table: bool = True) -> dict[str, int]:
@@ -197,31 +207,63 @@ def _deal(
     target: int | None,
     scripted: bool,
 ) -> Outcome:
-    n = game.players
-    table = records.new_table()
-    state, dealt, script = table["state"], table["dealt"], table["script"]
-    before = list(scores or [0] * n)
+    game = hands_only(game)
+    table = _new_table(game, scores)
     for seat, hand in enumerate(hands):
-        dealt[seat, : len(hand)] = script[seat, : len(hand)] = hand
-    table["score"][:n] = before
-    table["person"][:n] = range(n)
+        table["dealt"][seat, : len(hand)] = table["script"][seat, : len(hand)] = hand
+    table["state"][records.AT_STARTER] = starter
+    return _play(game, table, strategies, key, target, scripted)
+
+
+def by_key(
+    game: PegGame,
+    strategies: Sequence[AnyStrategy],
+    key: int,
+    scores: Sequence[int] | None = None,
+    target: int | None = None,
+) -> Outcome:
+    """The deal of a key, each seat by its strategy, what is laid away and passed on included."""
+    table = _new_table(game, scores)
+    pegging.deal_cards(game.rules, table, game.players, np.uint64(key))
+    return _play(game, table, strategies, key, target, False)
+
+
+def _new_table(game: PegGame, scores: Sequence[int] | None) -> Any:
+    """A table with scores by side before the deal."""
+    table = records.new_table()
+    before = list(scores or [0] * game.sides)
+    table["score"][: game.sides] = before
+    table["person"][: game.sides] = range(game.sides)
     best = max(before)
-    state[records.AT_STARTER] = starter
-    state[records.AT_LEADER] = before.index(best) if before.count(best) == 1 else -1
-    who = np.arange(n)
+    table["state"][records.AT_LEADER] = before.index(best) if before.count(best) == 1 else records.NOBODY
+    return table
+
+
+def _play(
+    game: PegGame, table: Any, strategies: Sequence[AnyStrategy], key: int, target: int | None, scripted: bool
+) -> Outcome:
+    """Play the cards that lie dealt on a table."""
+    n, minds = game.players, strategy_records(strategies)
     wanted = records.NO_TARGET if target is None else target
-    phase = pegging.deal(
-        game.rules, game.shows, strategy_records(strategies), who, table, n, np.uint64(key), wanted, -1, 0, scripted
+    pegging.take_seats(np.arange(n), table, n)
+    noddy.prepare(game.rules, game.shows, minds, table, n, np.uint64(key), records.NOBODY, 0)
+    pegging.look_at_shows(game.rules, game.shows, table, n)
+    phase = pegging.deal_by_phases(
+        game.rules, minds, table, n, np.uint64(key), wanted, records.NOBODY, 0, np.bool_(scripted)
     )
-    if phase == ILLEGAL:
-        raise IllegalOrder(int(state[records.AT_FAULT_SEAT]), int(state[records.AT_FAULT_CARD]))
-    return _outcome(table, n, int(phase), wanted)
+    if phase == records.ILLEGAL_ORDER:
+        raise IllegalOrder(int(table["state"][records.AT_FAULT_SEAT]), int(table["state"][records.AT_FAULT_CARD]))
+    return _outcome(game, table, int(phase), wanted)
 
 
-def _outcome(table: Any, n: int, phase: int, target: int) -> Outcome:
+def _outcome(game: PegGame, table: Any, phase: int, target: int) -> Outcome:
+    n, rules = game.players, game.rules
     laid = int(table["state"][records.AT_LAID])
     seats, cards, counts, points = (table[name][:laid].tolist() for name in ("seats", "cards", "counts", "points"))
-    gains, shows, heels, scores = (table[name][:n].tolist() for name in ("gain", "show", "heels", "score"))
+    gains, shows, heels, start, mog = (table[name][:n].tolist() for name in ("gain", "show", "heels", "start", "mog"))
+    scores = table["score"][: game.sides].tolist()
+    received = [int(card) for card in table["received"][:n]]
+    dealt, away = table["sorted"][:n].tolist(), table["away"][:n].tolist()
     return Outcome(
         laid=[
             Laid(seat, card, count, play_parts(packed))
@@ -232,8 +274,17 @@ def _outcome(table: Any, n: int, phase: int, target: int) -> Outcome:
         heels=heels,
         scores=scores,
         phase=None if phase < 0 else PHASES[phase],
-        winner=None if phase < 0 else next(seat for seat in range(n) if scores[seat] >= target),
+        winner=None if phase < 0 else next(side for side in range(game.sides) if scores[side] >= target),
         lead_changes=int(table["state"][records.AT_LEAD_CHANGES]),
+        start=start,
+        mog=mog,
+        crib=show_parts(int(table["crib_gain"])),
+        away=[
+            [card for place, card in enumerate(cards) if rules["discard"] and mask >> place & 1]
+            for cards, mask in zip(dealt, away, strict=True)
+        ],
+        # What a seat has passed is what the other one has received.
+        passed=[None if not rules["mog"] or card == records.NOBODY else card for card in reversed(received)],
     )
 
 
@@ -279,7 +330,7 @@ def dealt(game: PegGame, key: int) -> tuple[int, list[list[int]]]:
 
 
 def count_deals(game: PegGame, strategies: Sequence[AnyStrategy], seed: int, start: int, stop: int) -> np.ndarray:
-    """Deals by seat, source and points, int64 (n, 15, W)."""
+    """Deals by seat, source and points, int64 (n, K, W)."""
     n = game.players
     counts = np.zeros((n, len(noddy.SOURCES), WIDTH), np.int64)
     lost = np.zeros(1, np.int64)
@@ -307,7 +358,7 @@ def count_by_lead(game: PegGame, strategies: Sequence[AnyStrategy], seed: int, s
 def duel_deals(
     game: PegGame, arm: AnyStrategy, baseline: AnyStrategy, opponent: AnyStrategy, seed: int, start: int, stop: int
 ) -> np.ndarray:
-    """Rows of duplicates: value by seat, then cards changed by seat, int64 (N, 2 n)."""
+    """Rows of duplicates: value by seat, then cards changed by side, int64 (N, 2 U)."""
     return duel_deals_of_arms(game, [arm], baseline, opponent, seed, start, stop)[0]
 
 
@@ -315,11 +366,11 @@ def duel_deals_of_arms(
     game: PegGame, arms: Sequence[AnyStrategy], baseline: AnyStrategy, opponent: AnyStrategy,
     seed: int, start: int, stop: int,
 ) -> np.ndarray:  # fmt: skip
-    """The same for several arms beside one baseline, int64 (K, N, 2 n)."""
+    """The same for several arms beside one baseline, int64 (K, N, 2 U)."""
     n = game.players
-    rows = np.empty((len(arms), stop - start, 2 * n), np.int64)
+    rows = np.empty((len(arms), stop - start, 2 * game.sides), np.int64)
     duels.duel_deals(
-        game.rules, strategy_records([opponent, baseline, *arms]), records.new_table(), n,
+        game.rules, game.shows, strategy_records([opponent, baseline, *arms]), records.new_table(), n,
         np.uint64(seed), start, stop, rows,
     )  # fmt: skip
     return rows
@@ -336,9 +387,9 @@ def duel_games_of_arms(
     game: PegGame, arms: Sequence[AnyStrategy], baseline: AnyStrategy, opponent: AnyStrategy,
     seed: int, start: int, stop: int,
 ) -> np.ndarray:  # fmt: skip
-    """The same for several arms beside one baseline, int64 (K, N, 2 n)."""
+    """The same for several arms beside one baseline, int64 (K, N, 2 U)."""
     n = game.players
-    rows = np.empty((len(arms), stop - start, 2 * n), np.int64)
+    rows = np.empty((len(arms), stop - start, 2 * game.sides), np.int64)
     endless = duels.duel_games(
         game.rules, game.shows, strategy_records([opponent, baseline, *arms]), records.new_table(), n,
         np.uint64(seed), start, stop, rows,
@@ -348,7 +399,7 @@ def duel_games_of_arms(
 
 
 def record_games(game: PegGame, strategies: Sequence[AnyStrategy], seed: int, start: int, stop: int) -> np.ndarray:
-    """Rows of games, one strategy a person, columns as in ``noddy.FIELDS``, int64 (N, 8)."""
+    """Rows of games, one strategy a person, columns as in ``noddy.FIELDS``, int64 (N, 9)."""
     n = game.players
     rows = np.empty((stop - start, len(noddy.FIELDS)), np.int64)
     noddy.record_games(

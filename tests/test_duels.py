@@ -16,7 +16,6 @@ from noddysim.game.strategies import builtin_strategies, builtin_tips, lead_prob
 from noddysim.insight.duels import Limits, Setting, duel, duels
 from noddysim.insight.stats import none_seen
 from noddysim.kernels.dealing import deal_key
-from noddysim.kernels.noddy import whole_deal
 from noddysim.kernels.pegging import deal_cards
 
 NODDY = load_variant("noddy")
@@ -62,10 +61,8 @@ def test_the_value_of_a_meeting_is_points_minus_the_mean_of_the_others() -> None
     rows = DuelCount(game, (arm,), base, base, 1).rows(0, 200)[0]
 
     def scores(number: int, who: list[int]) -> list[int]:
-        key = np.uint64(deal_key(np.uint64(1), number))
-        deal_cards(game.rules, scratch(), 3, key)
-        whole_deal(game.rules, game.shows, _records((arm, base)), np.array(who), scratch(), 3, key, -1, 0)
-        return [int(x) for x in scratch().score[:3]]
+        key = int(deal_key(np.uint64(1), number))
+        return table.by_key(game, [(arm, base)[mind] for mind in who], key).scores
 
     for number in range(200):
         total = Fraction(0)

@@ -165,8 +165,10 @@ def _peg_words(record: PegRecord) -> str:
     gained = ", ".join(f"{name} {points}" for name, points in zip(names, record.points, strict=True))
     lines += ["", f"Points: {gained}"]
     if record.sides:
-        lines.append(f"Scores of the sides: {names[0]} and {names[2]} {record.sides[0]}, "
-                     f"{names[1]} and {names[3]} {record.sides[1]}")
+        lines.append(
+            f"Scores of the sides: {names[0]} and {names[2]} {record.sides[0]}, "
+            f"{names[1]} and {names[3]} {record.sides[1]}"
+        )
     elif record.scores != record.points:
         lines.append("Scores: " + ", ".join(f"{n} {s}" for n, s in zip(names, record.scores, strict=True)))
     if record.winner is not None:

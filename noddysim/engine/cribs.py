@@ -37,10 +37,10 @@ SEED: Final = 1632
 """Cribbage is first named in print in that year."""
 ROUND_DEALS: Final = 200_000
 FINAL_DEALS: Final = 2_000_000
-MOST_ROUNDS: Final = 20
-SETTLED: Final = 5
+MOST_ROUNDS: Final = 24
+SETTLED: Final = 20
 """Thousandths of a point by which no cell may move any more."""
-FIELDS: Final = ("sums", "squares", "tries", "chosen")
+FIELDS: Final = ("points", "tries", "squares", "cross", "tries_squared", "chosen")
 
 
 @dataclass(frozen=True)
@@ -59,8 +59,8 @@ class CribTable:
     @property
     def worth(self) -> np.ndarray:
         """Means in thousandths of a point, int64 (2, 13, 13), nought where nothing can be laid away."""
-        sums, tries = self.counts["sums"], self.counts["tries"] * self.starters
-        return np.where(tries > 0, (2 * 1000 * sums + tries) // np.maximum(2 * tries, 1), 0)
+        points, tries = self.counts["points"], self.counts["tries"] * self.starters
+        return np.where(tries > 0, (2 * 1000 * points + tries) // np.maximum(2 * tries, 1), 0)
 
     def to_json(self) -> dict[str, Any]:
         """Plain data to be kept in a file."""
@@ -86,13 +86,13 @@ class _CribCount:
 
     def count(self, start: int, stop: int) -> Tally:
         """Deals ``start … stop - 1``."""
-        arrays = [np.zeros((2, 13, 13), np.int64) for _ in FIELDS]
+        counts = np.zeros((len(FIELDS), 2, 13, 13), np.int64)
         minds = rec.strategy_records(encode([parse_strategy(POLICY)]))
         starters = kernel.count_cribs(
             self.game.rules, self.game.shows, minds, rec.new_table(), self.game.players,
-            np.uint64(self.seed), start, stop, *arrays,
+            np.uint64(self.seed), start, stop, counts,
         )  # fmt: skip
-        return Tally({**dict(zip(FIELDS, arrays, strict=True)), "starters": np.array([starters * (stop - start)])})
+        return Tally({**dict(zip(FIELDS, counts, strict=True)), "starters": np.array([starters * (stop - start)])})
 
 
 def key_of(game: PegGame) -> str:

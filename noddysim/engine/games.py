@@ -7,7 +7,9 @@ from __future__ import annotations
 
 import functools
 import hashlib
+import itertools
 import json
+import math
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -148,10 +150,10 @@ def bare_game(text: str, players: int) -> PegGame:
 
 
 def _show_table(rules: Any, cards: int) -> np.ndarray:
-    """Packed points of every sequence of ranks of so many cards and the starter."""
+    """Packed points of every set of ranks of so many cards with every rank of the starter."""
     from noddysim.kernels.show import fill_show_table
 
-    table = np.zeros(13 ** (cards + 1), np.int64)
+    table = np.zeros(13 * math.comb(12 + cards, cards), np.int64)
     fill_show_table(rules, cards, table)
     kinds = [table >> rec.SUMS_SHIFT, *(table >> shift & rec.SHOW_MASK for shift in rec.SHOW_SHIFT[1:])]
     if not np.array_equal(table & rec.TOTAL_MASK, sum(kinds)):
@@ -210,10 +212,14 @@ def _rules_record(data: Mapping[str, Any], players: int) -> Any:
 def _cards(data: Mapping[str, Any], players: int) -> dict[str, Any]:
     """How many cards go where, and how many sides play."""
     discard, to_crib = (data[key][_NUMBERS[players]] for key in ("discard", "deal_to_crib"))
+    dealt = data["hand"] + discard
+    ways = [sum(1 << place for place in places) for places in itertools.combinations(range(dealt), discard)]
     return {
         "hand": data["hand"],
-        "dealt": data["hand"] + discard,
+        "dealt": dealt,
         "discard": discard,
+        "ways": len(ways),
+        "way": _padded(ways, rec.CHOICES),
         "to_crib": to_crib,
         "crib": players * discard + to_crib if data["crib"] else 0,
         "sides": 2 if data["partners"] and players == 4 else players,

@@ -521,7 +521,7 @@ def _before(game: PegGame, table: Any) -> Before:
     away: tuple[tuple[str, ...], ...] = ()
     if rules.discard:
         away = tuple(
-            tuple(format_card(int(table.dealt[seat, j])) for j in range(rules.dealt) if int(table.away[seat]) >> j & 1)
+            tuple(format_card(int(table.sorted[seat, j])) for j in range(rules.dealt) if int(table.away[seat]) >> j & 1)
             for seat in range(n)
         )
     crib = tuple(format_card(int(card)) for card in table.crib[: rules.crib])

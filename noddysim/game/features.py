@@ -47,8 +47,8 @@ PARTS: Final = ("fifteen", "twentyfive", "thirtyone", "pair", "run")
 REPLIES: Final = ("reply", "reply_fifteen", "reply_twentyfive", "reply_thirtyone", "reply_pair", "reply_run")
 
 AWAY_MEANINGS: Final[dict[str, str]] = {
-    "hand": "points of the show: of the cards kept, on average over all starters not seen; in mogging, of the hand as it "
-    "stands, or without the card passed and with any card not seen in its place, on average",
+    "hand": "points of the show: of the cards kept, on average over all starters not seen; in mogging, of the hand as "
+    "it stands, or without the card passed and with any card not seen in its place, on average",
     "crib": "mean points of a crib with the cards laid away in it, below nought if the crib is the other side's",
     "fifteens": "points that sums such as fifteen make in the cards kept, without a starter",
     "pairs": "points of pairs in the cards kept, without a starter",

@@ -3,6 +3,10 @@
 An expression is read from the right: ``a@b@c`` is a on top of (b on top of c). The last part is a whole strategy; a
 part before it is a tip, or a whole strategy used only on leads (``NAME:lead``) or only on other cards
 (``NAME:follow``). Wherever a strategy's name may stand, the path of a strategy file may stand too.
+
+The last part may join a discard policy, a mog policy and a play with plus signs: ``keep-best+greedy``. A play alone
+lays away by ``keep-best-crib`` and mogs by ``mog-gain``, in games where that is done. ``random`` is a play and a
+discard policy: if two parts of an expression could both be the play, the first is the discard.
 """
 
 from __future__ import annotations
@@ -12,7 +16,7 @@ from dataclasses import dataclass, field, replace
 from functools import cache
 from importlib.resources import as_file, files
 from pathlib import Path
-from typing import Final, Literal
+from typing import TYPE_CHECKING, Final, Literal
 
 from noddysim.game import features as f
 from noddysim.game.cards import RANK_NAMES, RANKS, pips
@@ -20,20 +24,30 @@ from noddysim.game.errors import InputError
 from noddysim.game.features import StrategyTable
 from noddysim.game.strategy_data import (
     NO_RANKS,
+    USUAL,
+    AwayLevel,
     Level,
+    Policy,
+    PolicyKind,
     Strategy,
+    Ties,
     Tip,
+    describe_policy,
     describe_strategy,
     describe_tip,
     identity,
+    policy_json,
     restrict,
     strategy_json,
     tip_json,
+    usual_policy,
 )
 from noddysim.game.strategy_file import (
+    PoliciesFile,
     StrategyEntry,
     StrategyFile,
     TipEntry,
+    away_levels,
     checked,
     did_you_mean,
     level_of,
@@ -42,19 +56,28 @@ from noddysim.game.strategy_file import (
 )
 from noddysim.game.tomlfile import TomlFile, one_line
 
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
 __all__ = [
+    "AwayLevel",
     "Level",
+    "Policy",
     "Strategy",
     "StrategyTable",
     "Tip",
+    "builtin_policies",
     "builtin_strategies",
     "builtin_tips",
+    "describe_policy",
     "describe_strategy",
     "describe_tip",
     "encode",
     "identity",
     "lead_probes",
     "parse_strategy",
+    "policy_json",
     "read_strategy_file",
     "strategy_json",
     "tip_json",
@@ -71,6 +94,12 @@ def builtin_strategies() -> Mapping[str, Strategy]:
     """The built-in strategies by name, in the order of ``strategies.toml``."""
     source = _builtin_file("strategies.toml")
     return {name: _strategy(name, checked(StrategyEntry, source, name)) for name in source.data}
+
+
+@cache
+def builtin_policies(kind: PolicyKind) -> Mapping[str, Policy]:
+    """The built-in discard or mog policies by name, in the order of ``policies.toml``."""
+    return checked(PoliciesFile, _builtin_file("policies.toml")).policies(kind)
 
 
 @cache
@@ -128,12 +157,14 @@ def parse_strategy(expression: str, search: Search = ()) -> Strategy:
 
     Args:
         expression: ``NAME``, ``TIP@BASE``, ``NAME:lead@BASE``, ``NAME:follow@BASE``; a NAME may be the path of a
-            strategy file (``.toml``), and a TIP may be limited in the same way (``save-fives:lead@BASE``).
+            strategy file (``.toml``), and a TIP may be limited in the same way (``save-fives:lead@BASE``). The last
+            NAME may be ``DISCARD+NAME``, ``MOG+NAME`` or all three, in any order.
         search: the user's strategy files, whose names then serve like built-in ones, and folders in which relative
             paths are looked up before the current folder.
 
     Raises:
-        InputError: an unknown name, a tip without a baseline, a faulty file, more than 8 levels.
+        InputError: an unknown name, a tip without a baseline, a faulty file, more than 8 levels, policies without a
+            play or two of a kind.
     """
     return _Reader(tuple(Path(place) for place in search)).expression(expression)
 
@@ -159,7 +190,8 @@ def strategy_files(expressions: Iterable[str], search: Search = ()) -> tuple[Pat
     Given as ``search`` they let the plain forms of those expressions, which hold names and no paths, be read again.
     """
     reader = _Reader(tuple(Path(place) for place in search))
-    names = [_limit(part)[0] for expression in expressions for part in _parts(expression)]
+    parts = (part for expression in expressions for joined in _parts(expression) for part in _split(joined, "+"))
+    names = [_limit(part)[0] for part in parts]
     return tuple(dict.fromkeys(reader.locate(name) for name in names if _is_path(name)))
 
 
@@ -169,23 +201,39 @@ def read_strategy_file(path: str | Path, search: Search = ()) -> Strategy:
 
 
 def _parts(expression: str) -> list[str]:
-    """The parts between ``@``; a part that is a path keeps the ``@`` of its folders: it ends where ``.toml`` does."""
-    parts: list[str] = []
-    for piece in expression.split("@"):
-        if parts and _unfinished_path(parts[-1]):
-            parts[-1] += "@" + piece
-        else:
-            parts.append(piece)
-    parts = [part.strip() for part in parts]
-    if not all(parts):
+    """The parts between ``@``; raises InputError if one is empty."""
+    parts = _split(expression, "@")
+    if not all(name for part in parts for name in _split(part, "+")):
         raise InputError(
-            f"{expression!r}: a name is missing; write NAME or TIP@NAME, for example lead-low@greedy-random"
+            f"{expression!r}: a name is missing; write NAME, TIP@NAME or DISCARD+NAME, for example "
+            "lead-low@greedy-random or keep-best+greedy"
         )
     return parts
 
 
-def _unfinished_path(part: str) -> bool:
-    name, _ = _limit(part)
+def _split(text: str, mark: str) -> list[str]:
+    """The parts between marks; a part that is a path keeps the marks of its folders: it ends where ``.toml`` does."""
+    parts: list[str] = []
+    for piece in text.split(mark):
+        if parts and _unfinished_path(parts[-1]):
+            parts[-1] += mark + piece
+        else:
+            parts.append(piece)
+    return [part.strip() for part in parts]
+
+
+def _unfinished_path(text: str) -> bool:
+    """Whether a path is begun and its ``.toml`` is still to come; parts joined before it by a plus do not count."""
+    begun = ""
+    for piece in text.split("+"):
+        begun = f"{begun}+{piece}" if begun else piece
+        if not _begins_path(begun):
+            begun = ""
+    return bool(begun)
+
+
+def _begins_path(part: str) -> bool:
+    name, _ = _limit(part.strip())
     return ("/" in name or "\\" in name) and not name.lower().endswith(".toml")
 
 
@@ -207,9 +255,9 @@ def _limited_tip(tip: Tip, when: Literal["lead", "follow"] | None) -> Tip:
         return tip
     levels = restrict(tip.levels, when)
     if not levels:
-        raise InputError(
-            f"{tip.name}:{when}: the tip says nothing about {_LIMIT_WORDS[when]}; use {tip.name} without :{when}"
-        )
+        matter = f", it is about {_MATTER[tip.decision]}" if tip.decision in _MATTER else ""
+        words = f"the tip says nothing about {_LIMIT_WORDS[when]}{matter}"
+        raise InputError(f"{tip.name}:{when}: {words}; use {tip.name} without :{when}")
     rule = f"{tip.rule} Only for {_LIMIT_WORDS[when]}."
     seat: Literal["eldest", "every"] = "eldest" if when == "lead" else "every"
     title = f"{tip.title} ({_LIMIT_WORDS[when]} only)"
@@ -217,6 +265,8 @@ def _limited_tip(tip: Tip, when: Literal["lead", "follow"] | None) -> Tip:
 
 
 _LIMIT_WORDS: Final = {"lead": "leads", "follow": "cards on a pile already begun"}
+_MATTER: Final = {"discard": "the cards laid away", "mog": "the card passed on"}
+_POLICY_NAMES: Final[dict[PolicyKind, str]] = {"discard": "a discard policy", "mog": "a mog policy"}
 
 
 @dataclass(frozen=True)
@@ -229,15 +279,42 @@ class _Reader:
     def expression(self, text: str) -> Strategy:
         """The strategy of a whole expression."""
         parts = _parts(text)
-        result = self.whole(parts[-1])
+        result = self.foot(parts[-1])
         for part in reversed(parts[:-1]):
             result = self.on_top(part, result)
-            refuse_tall(result.levels, result.name)
+            for levels in (result.levels, result.discard.levels, result.mog.levels):
+                refuse_tall(levels, result.name)
         return result
 
-    def whole(self, part: str) -> Strategy:
-        """The strategy at the foot of a stack."""
+    def foot(self, joined: str) -> Strategy:
+        """The whole strategy at the foot of a stack: a play, with the policies that are joined to it by a plus."""
+        parts = _split(joined, "+")
+        roles = _roles(parts)
+        for kind in (*USUAL, "play"):
+            named = [part for part, role in zip(parts, roles, strict=True) if role == kind]
+            if len(named) > 1:
+                what = "play strategies" if kind == "play" else f"{kind} policies"
+                raise InputError(f"{joined}: {' and '.join(named)} are both {what}; one of each kind can be joined")
+        if "play" not in roles:
+            raise InputError(
+                f"{joined}: a play strategy is missing, {_what_it_is(parts, roles)}; write for example {joined}+greedy"
+            )
+        play = self.whole(parts[roles.index("play")], alone=len(parts) == 1)
+        policies = {kind: builtin_policies(kind)[parts[roles.index(kind)]] for kind in USUAL if kind in roles}
+        return _joined(play, policies) if policies else play
+
+    def whole(self, part: str, alone: bool = True) -> Strategy:
+        """The play at the foot of a stack; in an expression with a plus it is not ``alone``."""
         name, when = _limit(part)
+        if not alone and _tip(name) is not None:
+            raise InputError(
+                f"{part} is a tip and cannot be joined by +; a tip stands before @, for example {part}@greedy"
+            )
+        if not alone and when is not None:
+            raise InputError(
+                f"{part} decides on {_LIMIT_WORDS[when]} only and cannot be joined by +; "
+                f"write it before @, for example {part}@keep-best+greedy"
+            )
         if _tip(name) is not None:
             raise InputError(f"{part} is a tip; a tip needs a baseline, for example {part}@greedy-random")
         strategy = self.named(name)
@@ -250,11 +327,17 @@ class _Reader:
 
     def on_top(self, part: str, base: Strategy) -> Strategy:
         """A tip, or a strategy limited to leads or other cards, stacked on a base."""
+        if len(_split(part, "+")) > 1:
+            raise InputError(f"{part}: parts joined by + are a whole strategy; they stand last, after every @")
         name, when = _limit(part)
         tip = _tip(name)
         if tip is not None:
             tip = _limited_tip(tip, when)
-            return _stacked(base, tip.name, tip.title, tip.rule, tip.source, tip.levels)
+            stacked = _stacked(base, tip.name, tip.title, tip.rule, tip.source, tip.levels)
+            return _with_away(stacked, tip) if tip.away else stacked
+        kind = _policy_kind(name)
+        if kind is not None and name not in builtin_strategies():
+            raise InputError(f"{part} is {_POLICY_NAMES[kind]}, not a tip; join it by a plus: {name}+{base.name}")
         upper = self.named(name)
         if when is None:
             raise InputError(
@@ -278,7 +361,11 @@ class _Reader:
             return self.file(own[name])
         if ":" in name:
             raise InputError(f"unknown strategy: {name!r}; after a colon only :lead or :follow may stand")
-        near = did_you_mean(name, [*built_in, *own, *builtin_tips(), *lead_probes()])
+        kind = _policy_kind(name)
+        if kind is not None:
+            raise InputError(f"{name} is {_POLICY_NAMES[kind]}; it says nothing about leads or other cards of the play")
+        policies = [policy for kind in USUAL for policy in builtin_policies(kind)]
+        near = did_you_mean(name, [*built_in, *own, *builtin_tips(), *lead_probes(), *policies])
         raise InputError(f"unknown strategy or tip: {name!r}{near}; {_WHERE_LISTED}")
 
     def own(self) -> dict[str, Path]:
@@ -313,17 +400,19 @@ class _Reader:
         if path.resolve() in self.opened:
             raise InputError(f"{toml.shown}: its base leads back to itself; a base must end in a built-in strategy")
         data = checked(StrategyFile, toml)
-        if data.name in builtin_strategies() or _tip(data.name) is not None:
+        if data.name in builtin_strategies() or _tip(data.name) is not None or _policy_kind(data.name) is not None:
             raise InputError(f"{toml.where(('name',))}: name: {data.name!r} is a built-in name; choose another")
         levels = data.own_levels(toml)
         ties = data.ties
-        if data.base is not None:
-            base = self.below(toml, path, data.base)
+        base = None if data.base is None else self.below(toml, path, data.base)
+        if base is not None:
             levels += base.levels
             ties = ties or base.ties
         refuse_tall(levels, toml.shown)
         source = data.source or f"the user's file {path.name}"
-        return Strategy(data.name, data.title or data.name, data.summary, source, levels, ties or "low")
+        discard, mog = (_own_policy(toml, data, kind, base) for kind in USUAL)
+        title = data.title or data.name
+        return Strategy(data.name, title, data.summary, source, levels, ties or "low", discard, mog)
 
     def below(self, toml: TomlFile, path: Path, base: str) -> Strategy:
         """The base named in a file; relative paths in it start from the file's folder."""
@@ -334,14 +423,87 @@ class _Reader:
             raise InputError(f"{toml.where(('base',))}: base: {error}") from error
 
 
+def _policy_kind(name: str) -> PolicyKind | None:
+    """The kind of a built-in policy's name; None for other names."""
+    return next((kind for kind in USUAL if name in builtin_policies(kind)), None)
+
+
+def _roles(parts: Sequence[str]) -> list[PolicyKind | Literal["play"]]:
+    """What each of the parts joined by a plus is.
+
+    A name that is both a policy and a play (random) is the play if no other part can be, and the last such name; any
+    other is the policy.
+    """
+    both = [place for place, part in enumerate(parts) if _policy_kind(part) and part in builtin_strategies()]
+    roles: list[PolicyKind | Literal["play"]] = [_policy_kind(part) or "play" for part in parts]
+    if both and "play" not in roles:
+        roles[both[-1]] = "play"
+    return roles
+
+
+def _what_it_is(parts: Sequence[str], roles: Sequence[PolicyKind | Literal["play"]]) -> str:
+    said = [f"{part} is {_POLICY_NAMES[role]}" for part, role in zip(parts, roles, strict=True) if role != "play"]
+    return " and ".join(said)
+
+
+def _joined(play: Strategy, policies: Mapping[PolicyKind, Policy]) -> Strategy:
+    """A play with the policies that an expression joins to it, in the order discard, mog, play."""
+    parts: list[Policy | Strategy] = [*policies.values(), play]
+    return replace(
+        play,
+        name="+".join(part.name for part in parts),
+        title=" + ".join(part.title for part in parts),
+        summary=" ".join(part.summary for part in parts if part.summary),
+        source="; ".join(part.source for part in parts),
+        discard=policies.get("discard", play.discard),
+        mog=policies.get("mog", play.mog),
+    )
+
+
+def _own_policy(source: TomlFile, data: StrategyFile, kind: PolicyKind, base: Strategy | None) -> Policy:
+    """What a user's file does before the play: its own levels on those of the policy it names, or of its base."""
+    own = data.own_policy(source, kind)
+    below = None if base is None else base.policy(kind)
+    if own is None:
+        return below or usual_policy(kind)
+    if own.policy is not None:
+        known = builtin_policies(kind)
+        if own.policy not in known:
+            words = f"no {kind} policy is named {own.policy!r}{did_you_mean(own.policy, known)}"
+            raise InputError(f"{source.where((kind, 'policy'))}: {kind}.policy: {words}; they are {', '.join(known)}")
+        below = known[own.policy]
+        if not own.levels and own.ties is None:
+            return below
+    levels = away_levels(own.levels) + (below.levels if below else ())
+    refuse_tall(levels, f"{source.shown}: {kind}")
+    ties = own.ties or (below.ties if below else "low")
+    return Policy(data.name, data.title or data.name, data.summary, data.source or source.shown, kind, levels, ties)
+
+
+def _with_away(strategy: Strategy, tip: Tip) -> Strategy:
+    """The strategy with a tip's levels on top of the policy that the tip is about."""
+    kind: PolicyKind = "mog" if tip.decision == "mog" else "discard"
+    below = strategy.policy(kind)
+    above = Policy(
+        name=f"{tip.name}@{below.name}",
+        title=f"{tip.title}, on {below.title}",
+        summary=f"{tip.rule} Otherwise: {below.summary}",
+        source=f"{tip.source}; {below.source}",
+        kind=kind,
+        levels=tip.away + below.levels,
+        ties=below.ties,
+    )
+    return strategy.with_policy(above)
+
+
 def _stacked(base: Strategy, name: str, title: str, rule: str, source: str, levels: tuple[Level, ...]) -> Strategy:
-    return Strategy(
+    return replace(
+        base,
         name=f"{name}@{base.name}",
         title=f"{title}, on {base.title}",
         summary=f"{rule} Otherwise: {base.summary}",
         source=f"{source}; {base.source}",
         levels=levels + base.levels,
-        ties=base.ties,
     )
 
 
@@ -351,29 +513,73 @@ def _stacked(base: Strategy, name: str, title: str, rule: str, source: str, leve
 def encode(strategies: Sequence[Strategy]) -> StrategyTable:
     """Strategies as the integer arrays that the kernels read; see `StrategyTable` for shapes and codes.
 
-    The weights of ``rank`` and ``pips`` go into the table of ranks.
+    The weights of ``rank`` and ``pips`` go into the table of ranks. Policies that decide alike are one policy.
     """
-    import numpy as np  # here, so that reading strategies stays quick
-
-    size, tall = len(strategies), f.MAX_LEVELS
-    table = StrategyTable(
-        weights=np.zeros((size, tall, len(f.FEATURES)), dtype=np.int64),
-        ranks=np.zeros((size, tall, 13), dtype=np.int64),
-        counts=np.zeros((size, tall, f.MAX_COUNT + 1), dtype=np.int64),
-        when=np.zeros((size, tall), dtype=np.int64),
-        final=np.full((size, tall), f.NO_FINAL, dtype=np.int64),
-        levels=np.zeros(size, dtype=np.int64),
-        ties=np.zeros(size, dtype=np.int64),
-        needs=np.zeros((size, tall), dtype=np.int64),
-        spares=np.zeros((size, tall), dtype=np.int64),
-    )
+    numbers: dict[_PolicyKey, int] = {}
+    for strategy in strategies:
+        for kind in USUAL:
+            policy = strategy.policy(kind)
+            refuse_tall(policy.levels, f"{strategy.name}: {kind}")
+            numbers.setdefault(_policy_key(policy), len(numbers))
+    table = _empty_table(len(strategies), len(numbers))
     for s, strategy in enumerate(strategies):
         refuse_tall(strategy.levels, strategy.name)
         table.levels[s] = len(strategy.levels)
         table.ties[s] = f.TIES.index(strategy.ties)
         for place, level in enumerate(strategy.levels):
             _fill(table, s, place, level)
+        table.discard[s] = numbers[_policy_key(strategy.discard)]
+        table.mog[s] = numbers[_policy_key(strategy.mog)]
+    for (kind, levels, ties), number in numbers.items():
+        table.away_levels[number] = len(levels)
+        table.away_ties[number] = f.TIES.index(ties)
+        for place, away in enumerate(levels):
+            _fill_away(table, number, place, away, f.DISCARD_WHEN if kind == "discard" else f.MOG_WHEN)
     return table
+
+
+_PolicyKey = tuple[PolicyKind, tuple[AwayLevel, ...], Ties]
+
+
+def _policy_key(policy: Policy) -> _PolicyKey:
+    return policy.kind, policy.levels, policy.ties
+
+
+def _empty_table(size: int, policies: int) -> StrategyTable:
+    import numpy as np  # here, so that reading strategies stays quick
+
+    def noughts(*shape: int) -> NDArray[np.int64]:
+        return np.zeros(shape, dtype=np.int64)
+
+    tall = f.MAX_LEVELS
+    return StrategyTable(
+        weights=noughts(size, tall, len(f.FEATURES)),
+        ranks=noughts(size, tall, 13),
+        counts=noughts(size, tall, f.MAX_COUNT + 1),
+        when=noughts(size, tall),
+        final=noughts(size, tall) + f.NO_FINAL,
+        levels=noughts(size),
+        ties=noughts(size),
+        needs=noughts(size, tall),
+        spares=noughts(size, tall),
+        discard=noughts(size),
+        mog=noughts(size),
+        away_weights=noughts(policies, tall, len(f.AWAY_FEATURES)),
+        away_ranks=noughts(policies, tall, 13),
+        away_when=noughts(policies, tall),
+        away_final=noughts(policies, tall) + f.NO_FINAL,
+        away_levels=noughts(policies),
+        away_ties=noughts(policies),
+    )
+
+
+def _fill_away(table: StrategyTable, number: int, place: int, level: AwayLevel, whens: Sequence[str]) -> None:
+    """Write one level of a policy into row ``[number, place]`` of the arrays."""
+    for name, weight in level.weights:
+        table.away_weights[number, place, f.AWAY_FEATURES.index(name)] = weight
+    table.away_ranks[number, place] = level.ranks
+    table.away_when[number, place] = whens.index(level.when)
+    table.away_final[number, place] = f.NO_FINAL if level.final is None else f.TIES.index(level.final)
 
 
 def _fill(table: StrategyTable, s: int, place: int, level: Level) -> None:

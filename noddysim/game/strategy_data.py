@@ -117,12 +117,16 @@ class Strategy:
         """The policy for one kind of decision before the play."""
         return self.discard if kind == "discard" else self.mog
 
+    def with_policy(self, policy: Policy) -> Strategy:
+        """The same strategy with another policy in the place of its own of that kind."""
+        return replace(self, discard=policy) if policy.kind == "discard" else replace(self, mog=policy)
+
 
 @dataclass(frozen=True)
 class Tip:
     """A piece of advice: levels to be laid on top of a baseline's.
 
-    A tip about the cards laid away (discard) or passed on (mog) has ``away`` levels and never changes a card of the play.
+    A tip about the cards laid away (discard) or passed on (mog) has ``away`` levels; it changes no card of the play.
     """
 
     name: str
@@ -162,16 +166,16 @@ def restrict(levels: Sequence[Level], when: Literal["lead", "follow"], ties: Tie
     return (*kept, replace(last, final=ties))
 
 
-def identity(strategy: Strategy, kinds: Set[PolicyKind] = frozenset()) -> dict[str, Any]:
+def identity(strategy: Strategy, kinds: Set[str] = frozenset()) -> dict[str, Any]:
     """What decides the strategy's cards and nothing else, as plain data to be hashed.
 
     For leads and for other cards: the levels that are read there (weights in millionths of a point) and how ties are
     parted. Names, texts, levels that are never read and levels that repeat an earlier one leave no trace, so
     ``greedy:lead@greedy`` is ``greedy``. The policies leave a trace only for the ``kinds`` asked for: the decisions
-    that exist in the game played.
+    that exist in the game played, out of ``discard`` and ``mog``.
     """
     play = {"lead": _phase(strategy, "lead"), "follow": _phase(strategy, "follow")}
-    return {**play, **{kind: _policy_identity(strategy.policy(kind)) for kind in sorted(kinds)}}
+    return {**play, **{kind: _policy_identity(strategy.policy(kind)) for kind in USUAL if kind in kinds}}
 
 
 def _policy_identity(policy: Policy) -> dict[str, Any]:
@@ -219,16 +223,15 @@ def decimal_text(micro: int) -> str:
 
 def level_json(level: Level | AwayLevel) -> dict[str, Any]:
     """One level in the form of a strategy file: weights are decimals in text, only what is not nought."""
-    data: dict[str, Any] = {
+    data = {
         "when": level.when,
         "weights": {name: decimal_text(weight) for name, weight in level.weights},
         "ranks": {RANKS[rank]: decimal_text(weight) for rank, weight in enumerate(level.ranks) if weight},
-        "final": level.final,
     }
-    if isinstance(level, Level):
-        data["counts"] = {str(count): decimal_text(weight) for count, weight in level.counts}
-        data["spares"] = level.spares
-    return data
+    if isinstance(level, AwayLevel):
+        return {**data, "final": level.final}
+    counts = {str(count): decimal_text(weight) for count, weight in level.counts}
+    return {**data, "counts": counts, "final": level.final, "spares": level.spares}
 
 
 def strategy_json(strategy: Strategy) -> dict[str, Any]:
@@ -338,7 +341,7 @@ _YES_NO: Final = {
 }
 
 
-def describe_strategy(strategy: Strategy, kinds: Set[PolicyKind] | None = None) -> str:
+def describe_strategy(strategy: Strategy, kinds: Set[str] | None = None) -> str:
     """The whole rule of conduct in words, made from the data: ``First: …; then: …; ties: …``.
 
     What is done before the play follows (``Lays away: …``, ``Mogging: …``) for the ``kinds`` asked for; without them,

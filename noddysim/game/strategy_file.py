@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 import tomllib
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from decimal import Decimal, InvalidOperation
 from difflib import get_close_matches
@@ -16,13 +16,29 @@ from fractions import Fraction
 from pathlib import Path
 from typing import Annotated, Final, TypeVar
 
-from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, ValidationError, field_validator
+from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, ValidationError
 from pydantic_core import ErrorDetails
 
 from noddysim.game.cards import rank_from_text
 from noddysim.game.errors import InputError
-from noddysim.game.features import FEATURES, MAX_COUNT, MAX_LEVELS, MICRO
-from noddysim.game.strategy_data import NO_RANKS, Decision, Kind, Level, Seat, Ties, Tip, When, ordered_weights
+from noddysim.game.features import DISCARD_FEATURES, FEATURES, MAX_COUNT, MAX_LEVELS, MICRO, MOG_FEATURES
+from noddysim.game.strategy_data import (
+    NO_RANKS,
+    AwayLevel,
+    Decision,
+    DiscardWhen,
+    Kind,
+    Level,
+    MogWhen,
+    Policy,
+    PolicyKind,
+    Seat,
+    Ties,
+    Tip,
+    When,
+    ordered_away_weights,
+    ordered_weights,
+)
 from noddysim.game.tomlfile import TomlFile, format_path, format_value, read_toml
 
 MAX_WEIGHT: Final = 1000
@@ -78,10 +94,16 @@ def _decimal(value: object) -> Decimal | None:
     return None
 
 
-def _feature(name: str) -> str:
-    if name not in FEATURES:
-        raise InputError(f"no such feature{did_you_mean(name, FEATURES)}; features are {', '.join(FEATURES)}")
-    return name
+def _one_of(features: Sequence[str], scope: str) -> AfterValidator:
+    """A check that a feature is one of those that can be weighed in some place."""
+
+    def check(name: str) -> str:
+        if name not in features:
+            hint = did_you_mean(name, features)
+            raise InputError(f"no such feature{scope}{hint}; features are {', '.join(features)}")
+        return name
+
+    return AfterValidator(check)
 
 
 def _name(name: str) -> str:
@@ -111,7 +133,10 @@ def _count(key: str) -> str:
 
 
 Weight = Annotated[int, BeforeValidator(micro)]
-Feature = Annotated[str, AfterValidator(_feature)]
+Feature = Annotated[str, _one_of(FEATURES, "")]
+DiscardFeature = Annotated[str, _one_of(DISCARD_FEATURES, " of cards laid away")]
+MogFeature = Annotated[str, _one_of(MOG_FEATURES, " of mogging")]
+Rank = Annotated[str, AfterValidator(_rank)]
 Name = Annotated[str, AfterValidator(_name)]
 Line = Annotated[str, AfterValidator(_line)]
 
@@ -120,11 +145,24 @@ class _Record(BaseModel):
     model_config = ConfigDict(strict=True, extra="forbid", frozen=True)
 
 
+def _ranks_once(ranks: dict[str, int] | None) -> dict[str, int] | None:
+    seen: set[int] = set()
+    for key in ranks or ():
+        rank = rank_from_text(key)
+        if rank in seen:
+            raise InputError(f"rank {key!r} is given twice")
+        seen.add(rank)
+    return ranks
+
+
+Ranks = Annotated[dict[Rank, Weight] | None, AfterValidator(_ranks_once)]
+
+
 class _Values(_Record):
     """What gives a card its value, as written in a file."""
 
     weights: dict[Feature, Weight] | None = None
-    ranks: dict[Annotated[str, AfterValidator(_rank)], Weight] | None = None
+    ranks: Ranks = None
     counts: dict[Annotated[str, AfterValidator(_count)], Weight] | None = None
     spares: bool = False
 
@@ -132,17 +170,6 @@ class _Values(_Record):
     def compares(self) -> bool:
         """Whether the file says anything that gives cards a value here."""
         return not (self.weights is None and self.ranks is None and self.counts is None)
-
-    @field_validator("ranks")
-    @classmethod
-    def _ranks_once(cls, ranks: dict[str, int] | None) -> dict[str, int] | None:
-        seen: set[int] = set()
-        for key in ranks or ():
-            rank = rank_from_text(key)
-            if rank in seen:
-                raise InputError(f"rank {key!r} is given twice")
-            seen.add(rank)
-        return ranks
 
 
 class LevelFile(_Values):
@@ -152,27 +179,87 @@ class LevelFile(_Values):
     final: Ties | None = None
 
 
+class AwayLevelFile(_Record):
+    """What the levels of both kinds of policies have in common."""
+
+    when: DiscardWhen | MogWhen = "any"
+    weights: dict[str, Weight] | None = None
+    ranks: Ranks = None
+    final: Ties | None = None
+
+
+class DiscardLevelFile(AwayLevelFile):
+    """One level of a discard policy as written in a file."""
+
+    when: DiscardWhen = "any"
+    weights: dict[DiscardFeature, Weight] | None = None
+
+
+class MogLevelFile(AwayLevelFile):
+    """One level of a mog policy as written in a file."""
+
+    when: MogWhen = "any"
+    weights: dict[MogFeature, Weight] | None = None
+
+
 class _BuiltIn(_Record):
     title: Line
     source: Line
-    levels: list[LevelFile] = []
 
 
 class StrategyEntry(_BuiltIn):
     """One table of ``strategies.toml``."""
 
     summary: Line
+    levels: list[LevelFile] = []
     ties: Ties
 
 
+class _PolicyEntry(_BuiltIn):
+    """One policy of ``policies.toml``."""
+
+    summary: Line
+    ties: Ties
+
+
+class DiscardEntry(_PolicyEntry):
+    """One table under ``discard`` in ``policies.toml``."""
+
+    levels: list[DiscardLevelFile] = []
+
+
+class MogEntry(_PolicyEntry):
+    """One table under ``mog`` in ``policies.toml``."""
+
+    levels: list[MogLevelFile] = []
+
+
+class PoliciesFile(_Record):
+    """``policies.toml``."""
+
+    discard: dict[Name, DiscardEntry]
+    mog: dict[Name, MogEntry]
+
+    def policies(self, kind: PolicyKind) -> dict[str, Policy]:
+        """The records of one kind by name, in the order of the file."""
+        entries: Mapping[str, DiscardEntry | MogEntry] = self.discard if kind == "discard" else self.mog
+        return {
+            name: Policy(name, entry.title, entry.summary, entry.source, kind, away_levels(entry.levels), entry.ties)
+            for name, entry in entries.items()
+        }
+
+
 class TipEntry(_BuiltIn):
-    """One table of ``tips.toml``."""
+    """One table of ``tips.toml``; under ``discard`` and ``mog`` stand levels for what is done before the play."""
 
     words: Line
     rule: Line
     decision: Decision
     seat: Seat
     opposite: Name
+    levels: list[LevelFile] = []
+    discard: list[DiscardLevelFile] = []
+    mog: list[MogLevelFile] = []
 
     def tip(self, name: str, kind: Kind = "tip") -> Tip:
         """The record of this entry."""
@@ -187,14 +274,37 @@ class TipEntry(_BuiltIn):
             opposite=self.opposite,
             kind=kind,
             levels=tuple(level_of(level) for level in self.levels),
+            away=away_levels(self.discard) + away_levels(self.mog),
         )
 
 
 _SPARES_ALONE: Final = "there is nothing here that could hold a card back; give weights, ranks or counts as well"
 
 
+class DiscardFile(_Record):
+    """The table ``[discard]`` of a user's file: levels, and the policy below them."""
+
+    policy: str | None = None
+    levels: list[DiscardLevelFile] = []
+    ties: Ties | None = None
+
+
+class MogFile(_Record):
+    """The table ``[mog]`` of a user's file: levels, and the policy below them."""
+
+    policy: str | None = None
+    levels: list[MogLevelFile] = []
+    ties: Ties | None = None
+
+
+PolicyFile = DiscardFile | MogFile
+
+
 class StrategyFile(_Values):
-    """A user's own strategy file: one level at the top, or several under ``[[levels]]``; both may stand on a base."""
+    """A user's own strategy file: one level at the top, or several under ``[[levels]]``; both may stand on a base.
+
+    ``[discard]`` and ``[mog]`` say what is done before the play.
+    """
 
     name: Name
     title: Line | None = None
@@ -203,6 +313,26 @@ class StrategyFile(_Values):
     base: str | None = None
     ties: Ties | None = None
     levels: list[LevelFile] | None = None
+    discard: DiscardFile | None = None
+    mog: MogFile | None = None
+
+    def policy(self, kind: PolicyKind) -> PolicyFile | None:
+        """What the file says of one kind of decision before the play."""
+        return self.discard if kind == "discard" else self.mog
+
+    def own_policy(self, source: TomlFile, kind: PolicyKind) -> PolicyFile | None:
+        """The same, refused with an InputError that names file and key if a table or a level says nothing."""
+        own = self.policy(kind)
+        if own is None:
+            return None
+        if own.policy is None and own.ties is None and not own.levels:
+            raise InputError(f"{source.where((kind,))}: {kind}: says nothing; give levels, ties or policy")
+        for place, level in enumerate(own.levels):
+            if level.weights is None and level.ranks is None and level.final is None:
+                path = (kind, "levels", place)
+                words = "says nothing; give weights, ranks or final"
+                raise InputError(f"{source.where(path)}: {format_path(path)}: {words}")
+        return own
 
     def own_levels(self, source: TomlFile) -> tuple[Level, ...]:
         """The levels written in this file, without those of the base. Raises InputError that names file and key."""
@@ -220,7 +350,7 @@ class StrategyFile(_Values):
         if self.spares and not single:
             raise InputError(f"{source.where(('spares',))}: spares: {_SPARES_ALONE}")
         if not single and not self.levels and self.ties is None:
-            raise InputError(f"{source.shown}: says nothing; give [weights], [ranks], [counts], [[levels]] or ties")
+            self._refuse_silence(source)
         if single:
             return (level_of(self),)
         for place, level in enumerate(self.levels or ()):
@@ -233,17 +363,41 @@ class StrategyFile(_Values):
                 raise InputError(f"{source.where(path)}: {format_path(path)}: {words}")
         return tuple(level_of(level) for level in self.levels or ())
 
+    def _refuse_silence(self, source: TomlFile) -> None:
+        """Raise InputError unless the file, which says nothing of the play, puts a policy on the play of a base."""
+        if self.discard is None and self.mog is None:
+            raise InputError(f"{source.shown}: says nothing; give [weights], [ranks], [counts], [[levels]] or ties")
+        if self.base is None:
+            raise InputError(f"{source.shown}: says nothing of the play; give base, for example base = 'greedy'")
+
+
+def away_levels(levels: Iterable[AwayLevelFile]) -> tuple[AwayLevel, ...]:
+    """The records of a policy's levels as written; weights of nought are left out."""
+    return tuple(
+        AwayLevel(
+            when=level.when,
+            weights=ordered_away_weights(dict(level.weights or {})),
+            ranks=_by_rank(level.ranks),
+            final=level.final,
+        )
+        for level in levels
+    )
+
+
+def _by_rank(ranks: Mapping[str, int] | None) -> tuple[int, ...]:
+    worth = list(NO_RANKS)
+    for key, weight in (ranks or {}).items():
+        worth[rank_from_text(key)] = weight
+    return tuple(worth)
+
 
 def level_of(values: _Values) -> Level:
     """The record of a level as written; weights of nought are left out."""
-    ranks = list(NO_RANKS)
-    for key, weight in (values.ranks or {}).items():
-        ranks[rank_from_text(key)] = weight
     counts = sorted((int(key), weight) for key, weight in (values.counts or {}).items() if weight)
     return Level(
         when=values.when if isinstance(values, LevelFile) else "any",
         weights=ordered_weights(dict(values.weights or {})),
-        ranks=tuple(ranks),
+        ranks=_by_rank(values.ranks),
         counts=tuple(counts),
         final=values.final if isinstance(values, LevelFile) else None,
         spares=values.spares,
@@ -265,10 +419,25 @@ def checked(model: type[R], source: TomlFile, table: str | None = None) -> R:
         raise InputError(f"{source.where(path)}: {key}{_complaint(fault, model)}") from error
 
 
-def refuse_tall(levels: tuple[Level, ...], where: str) -> None:
+def refuse_tall(levels: Sequence[Level | AwayLevel], where: str) -> None:
     """Raise InputError if a stack has more levels than a strategy may have."""
     if len(levels) > MAX_LEVELS:
         raise InputError(f"{where}: {len(levels)} levels in one stack; at most {MAX_LEVELS} are allowed")
+
+
+_INNER: Final[dict[object, type[_Record]]] = {
+    ("levels",): LevelFile,
+    ("discard",): DiscardFile,
+    ("mog",): MogFile,
+    ("discard", "levels"): DiscardLevelFile,
+    ("mog", "levels"): MogLevelFile,
+}
+"""The record that stands in each place of a strategy file."""
+
+
+def _record_at(model: type[_Record], path: tuple[int | str, ...]) -> type[_Record]:
+    """The record that an unknown key at a path was written in."""
+    return _INNER.get(tuple(part for part in path[:-1] if isinstance(part, str)), model)
 
 
 _TYPE_WORDS: Final = {
@@ -284,7 +453,7 @@ def _complaint(fault: ErrorDetails, model: type[_Record]) -> str:
     """What is wrong with a key, and what is allowed."""
     kind, path = fault["type"], fault["loc"]
     if kind == "extra_forbidden":
-        allowed = list((LevelFile if "levels" in path else model).model_fields)
+        allowed = list(_record_at(model, path).model_fields)
         return f"unknown key{did_you_mean(str(path[-1]), allowed)}; allowed are {', '.join(allowed)}"
     if kind == "missing":
         return "this key is missing"

@@ -228,7 +228,9 @@ def _unlike(variants: Sequence[Variant], players: int) -> list[str]:
         if show_game(a, players).sides != show_game(b, players).sides:
             notes.append(f"{who}: partners in one of them only, so there is nothing to subtract")
         elif not same_cards(a, b, players):
-            notes.append(f"{who}: different numbers of cards are dealt or kept, so the same cards do not reach the same seats")
+            notes.append(
+                f"{who}: different numbers of cards are dealt or kept, so the same cards do not reach the same seats"
+            )
     return notes
 
 

@@ -243,7 +243,13 @@ def _length_blocks(book: Book, found: Sequence[Row], tail: str) -> list[Block]:
         Column("games", "games", number=True),
     )  # fmt: skip
     rows = [
-        (*_head(row), *(row.metrics[metric] for metric in LENGTHS), *row.phases.values(), row.games) for row in found
+        (
+            *_head(row),
+            *(row.metrics[metric] for metric in LENGTHS),
+            *(row.phases.get(phase) for phase in phases),
+            row.games,
+        )
+        for row in found
     ]
     caption = "Means of whole games; a change of lead is counted when another player than before comes to be ahead."
     return [

@@ -74,7 +74,9 @@ def _by_place(name: str, frame: Frame, found: Sequence[Row], places: Places) -> 
     """Axes for each number of players, with a row for each variant and seat (or side), the first dealer last."""
     numbers = sorted({row.players for row in found})
     by_number = [[row for row in found if row.players == n] for n in numbers]
-    labels = [list(dict.fromkeys((row.variant.name, who) for row in some for who in places.of(row))) for some in by_number]
+    labels = [
+        list(dict.fromkeys((row.variant.name, who) for row in some for who in places.of(row))) for some in by_number
+    ]
 
     def fill(axes: Sequence[Axes]) -> None:
         for ax, n, of_number, some in zip(axes, numbers, by_number, labels, strict=True):

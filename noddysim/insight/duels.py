@@ -218,7 +218,9 @@ def duels(
     played = [name for name in arms if name not in vacuous]
     decided = sorted({tips[name].decision for name in played if name in tips}) if scale else []
     marks = {kind: tuple(_mark(name, kind, setting) for name in ("random", str(scale))) for kind in decided}
-    parsed = list(dict.fromkeys([strategies[name] for name in played] + [one for pair in marks.values() for one in pair]))
+    parsed = list(
+        dict.fromkeys([strategies[name] for name in played] + [one for pair in marks.values() for one in pair])
+    )
     game = peg_game(setting.variant, setting.players)
     found: dict[str, Duel] = {}
     if played:

@@ -39,7 +39,7 @@ from noddysim.kernels.records import (
     THOUSAND,
     TOTAL_MASK,
 )
-from noddysim.kernels.show import cards_points, honour_points, runs_points, show_points, show_same_points
+from noddysim.kernels.show import cards_points, honour_points, runs_points, show_points, show_same_points, table_index
 
 PACK = 52
 CHOICE_BITS = 8
@@ -55,36 +55,11 @@ def is_away(away, place):
 
 
 @kernel
-def next_pair(away, dealt):
-    """The next choice of two of ``dealt`` places in their order, 0 after the last."""
-    first = 0
-    while not is_away(away, first):
-        first += 1
-    second = first + 1
-    while not is_away(away, second):
-        second += 1
-    if second + 1 < dealt:
-        return (1 << first) | (1 << (second + 1))
-    if first + 2 < dealt:
-        return (1 << (first + 1)) | (1 << (first + 2))
-    return 0
-
-
-@kernel
 def list_choices(rules, table):
     """Write every way to lay cards away, one bit a place, to ``table.choices``; returns how many there are."""
-    number = np.int64(0)
-    if rules.discard == 1:
-        for place in range(rules.dealt):
-            table.choices[number] = 1 << place
-            number += 1
-        return number
-    away = 3
-    while away:
-        table.choices[number] = away
-        number += 1
-        away = next_pair(away, rules.dealt)
-    return number
+    for i in range(rules.ways):
+        table.choices[i] = rules.way[i]
+    return rules.ways
 
 
 @kernel
@@ -110,10 +85,7 @@ def sum_of_shows(rules, shows, kept, cards, dealt):
 
     Ranks and suits of a starter score apart, so 13 ranks and 4 suits stand for all starters.
     """
-    base = np.int64(0)
-    for i in range(rules.hand):
-        base = base * 13 + (kept[i] >> 2)
-    base *= 13
+    base = table_index(kept, rules.hand, 0)
     total = np.int64(0)
     for rank in range(13):
         unseen = 4
@@ -192,7 +164,7 @@ def own_flush(rules, cards, size):
 def discard_value(rules, shows, minds, policy, level, table, seat, away, ours):
     """Value of laying away the places of ``away``, by one level of a policy."""
     weights = minds.away_weights[policy, level]
-    cards = table.dealt[seat]
+    cards = table.sorted[seat]
     kept, laid_away = table.kept, table.laid_away
     part_choice(rules, table, cards, away)
     size, gone = rules.hand, rules.discard
@@ -275,6 +247,8 @@ def choose_discard(rules, shows, minds, policy, table, n, seat, key):
 def discard_of(rules, shows, minds, mind, table, n, seat, key):
     """What strategy ``mind`` lays away in a seat, asked at most once a deal and policy."""
     policy = minds.discard[mind]
+    if minds.away_levels[policy] == 0 and minds.away_ties[policy] == RANDOM:
+        return rules.way[below(key, CHOICE, np.uint64((seat << 16) | (DISCARD_WORD << 8)), rules.ways)]
     known = table.cut[seat, policy]
     if known >> CHOICE_BITS == table.state[AT_DEAL]:
         return known & ((1 << CHOICE_BITS) - 1)
@@ -312,7 +286,7 @@ def lay_away(rules, shows, minds, table, n, key, watch, rival):
 
 @kernel
 def swapped_hand(table, hand, size, place, card):
-    """Write a hand with another card at one place to ``table.kept``, sorted, since the order of suits does not matter."""
+    """Write a hand with another card at one place to ``table.kept``, sorted."""
     kept = table.kept
     filled = np.int64(0)
     waiting = True

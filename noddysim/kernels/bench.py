@@ -24,10 +24,10 @@ def deal_only(rules, table, n, seed, amount):
 
 @kernel
 def show_only(rules, shows, table, n, amount):
-    """Count the hands that lie on the table with ``amount`` starters in turn; returns the sum of their points."""
+    """Count the hands taken up at the table with ``amount`` starters in turn; returns the sum of their points."""
     total = 0
     for number in range(amount):
         table.state[AT_STARTER] = number % 52
         for seat in range(n):
-            total += show_points(rules, shows, table.dealt[seat], rules.hand, table.state[AT_STARTER]) & TOTAL_MASK
+            total += show_points(rules, shows, table.hand[seat], rules.hand, table.state[AT_STARTER]) & TOTAL_MASK
     return total

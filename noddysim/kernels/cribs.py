@@ -12,7 +12,7 @@ import numpy as np
 from noddysim.kernels.away import discard_of, is_away, list_choices, part_choice
 from noddysim.kernels.compiler import kernel
 from noddysim.kernels.dealing import DEALS, mix, stream_key
-from noddysim.kernels.pegging import deal_cards, sort_cards
+from noddysim.kernels.pegging import deal_cards, sorted_into
 from noddysim.kernels.records import TOTAL_MASK
 from noddysim.kernels.show import suits_points, table_index
 
@@ -73,7 +73,7 @@ def lay_others_away(rules, table, n, seat, crib):
         filled += 1
     for other in range(n):
         if other != seat:
-            part_choice(rules, table, table.dealt[other], table.away[other])
+            part_choice(rules, table, table.sorted[other], table.away[other])
             for j in range(rules.discard):
                 crib[filled] = table.laid_away[j]
                 filled += 1
@@ -81,12 +81,30 @@ def lay_others_away(rules, table, n, seat, crib):
 
 
 @kernel
-def count_cribs(rules, shows, minds, table, n, seed, start, stop, sums, squares, tries, chosen):
+def add_deal(points, tries, counts):
+    """Add what one deal gave each cell to the counts (see ``count_cribs``) and leave the cells of the deal empty."""
+    for ours in range(2):
+        for low in range(13):
+            for high in range(13):
+                tried = tries[ours, low, high]
+                if tried:
+                    made = points[ours, low, high]
+                    counts[0, ours, low, high] += made
+                    counts[1, ours, low, high] += tried
+                    counts[2, ours, low, high] += made * made
+                    counts[3, ours, low, high] += made * tried
+                    counts[4, ours, low, high] += tried * tried
+                    points[ours, low, high] = 0
+                    tries[ours, low, high] = 0
+
+
+@kernel
+def count_cribs(rules, shows, minds, table, n, seed, start, stop, counts):
     """Try every way to lay away in deals ``start … stop - 1``; all seats but the one that tries follow strategy 0.
 
-    sums, squares, tries, chosen : int64 (2, 13, 13), by whose the crib is (0 the others', 1 one's own side's) and by the
-        lowest and highest rank laid away (or the rank and 0): points summed over the unseen starters of each try, their
-        squares, how often it was tried, and how often the policy chose it
+    counts : int64 (6, 2, 13, 13), by whose the crib is (0 the others', 1 one's own side's) and by the lowest and highest
+        rank laid away (or the rank and 0): points of a deal, summed over the unseen starters of each try; tries; the
+        squares of the points of a deal, points times tries, and squares of its tries; how often the policy chose it
     Returns how many starters are unseen in every deal.
     """
     root = stream_key(seed, DEALS)
@@ -95,6 +113,8 @@ def count_cribs(rules, shows, minds, table, n, seed, start, stop, sums, squares,
     suits = np.zeros(4, np.int64)
     others = np.zeros(8, np.int64)
     crib = np.zeros(8, np.int64)
+    made = np.zeros((2, 13, 13), np.int64)
+    tries = np.zeros((2, 13, 13), np.int64)
     starters = 0
     for number in range(start, stop):
         key = mix(root, np.uint64(number))
@@ -111,16 +131,13 @@ def count_cribs(rules, shows, minds, table, n, seed, start, stop, sums, squares,
             choices = list_choices(rules, table)
             for i in range(choices):
                 away = table.choices[i]
-                low, high = ranks_laid_away(rules, table.dealt[seat], away)
-                part_choice(rules, table, table.dealt[seat], away)
-                for j in range(filled):
-                    crib[j] = others[j]
+                low, high = ranks_laid_away(rules, table.sorted[seat], away)
+                part_choice(rules, table, table.sorted[seat], away)
                 for j in range(rules.discard):
-                    crib[filled + j] = table.laid_away[j]
-                sort_cards(crib, rules.crib)
-                points = sum_of_cribs(rules, shows, crib, ranks, suits)
-                sums[ours, low, high] += points
-                squares[ours, low, high] += points * points
+                    others[filled + j] = table.laid_away[j]
+                sorted_into(others, rules.crib, crib)
+                made[ours, low, high] += sum_of_cribs(rules, shows, crib, ranks, suits)
                 tries[ours, low, high] += 1
-                chosen[ours, low, high] += away == table.away[seat]
+                counts[5, ours, low, high] += away == table.away[seat]
+        add_deal(made, tries, counts)
     return starters

@@ -12,8 +12,8 @@ from noddysim.kernels.choose import (
     LAST_AT,
     NO_RANK,
     RANK_BITS,
-    card_points,
     blind_choice,
+    card_points,
     choose,
     longer,
     pips_of,
@@ -67,7 +67,7 @@ from noddysim.kernels.show import HONOURS_AT, crib_points, honour_points, packed
 def deal_cards(rules, table, n, key):
     """Deal ``n`` hands and the starter: place 0 of the shuffle is the starter, then a card to each seat in turn.
 
-    Cards dealt straight to the crib come last. Hands of which cards are laid away are sorted, lowest first.
+    Cards dealt straight to the crib come last. Hands of which cards are laid away are sorted into ``table.sorted``.
     """
     asked = 1 + n * rules.dealt + rules.to_crib
     shuffle_places(key, table.deck, table.digits, asked)
@@ -84,19 +84,21 @@ def deal_cards(rules, table, n, key):
     table.state[AT_DEAL] += 1
     if rules.discard:
         for seat in range(n):
-            sort_cards(table.dealt[seat], rules.dealt)
+            sorted_into(table.dealt[seat], rules.dealt, table.sorted[seat])
 
 
 @kernel
-def sort_cards(cards, size):
-    """Bring the first ``size`` cards in order, lowest first."""
-    for i in range(1, size):
+def sorted_into(cards, size, out):
+    """Write the first ``size`` cards to ``out``, lowest first.
+
+    The place of a card is the number of lower ones: no branch that the processor could guess wrongly.
+    """
+    for i in range(size):
         card = cards[i]
-        j = i
-        while j > 0 and cards[j - 1] > card:
-            cards[j] = cards[j - 1]
-            j -= 1
-        cards[j] = card
+        place = 0
+        for j in range(size):
+            place += cards[j] < card
+        out[place & HAND_MASK] = card
 
 
 @kernel
@@ -107,13 +109,7 @@ def pick_up(rules, table, n):
         if rules.discard:
             part_cards(rules, table, seat)
         else:
-            for j in range(rules.hand):
-                # The place of a card is the number of lower ones: no branch that the processor could guess wrongly.
-                card = table.dealt[seat, j]
-                place = 0
-                for k in range(rules.hand):
-                    place += table.dealt[seat, k] < card
-                table.hand[seat, place & HAND_MASK] = card
+            sorted_into(table.dealt[seat], rules.hand, table.hand[seat])
         table.gain[seat] = 0
         table.show[seat] = 0
         table.heels[seat] = 0
@@ -130,13 +126,13 @@ def part_cards(rules, table, seat):
     kept = np.int64(0)
     laid_away = rules.to_crib + seat * rules.discard
     for j in range(rules.dealt):
-        card = table.dealt[seat, j]
-        if away >> j & 1:
-            table.crib[laid_away & HAND_MASK] = card
-            laid_away += 1
-        else:
-            table.hand[seat, kept & HAND_MASK] = card
-            kept += 1
+        # Each card is written to both, and what is written after it covers it where it does not belong.
+        card = table.sorted[seat, j]
+        gone = away >> j & 1
+        table.hand[seat, kept & HAND_MASK] = card
+        table.crib[laid_away & HAND_MASK] = card
+        kept += 1 - gone
+        laid_away += gone
 
 
 @kernel
@@ -418,8 +414,8 @@ def look_at_shows(rules, shows, table, n):
     if rules.mog:
         forget_honours(rules, table, n)
     if rules.crib:
-        sort_cards(table.crib, rules.crib)
-        table.crib_shown = crib_points(rules, shows, table.crib, starter)
+        sorted_into(table.crib, rules.crib, table.kept)
+        table.crib_shown = crib_points(rules, shows, table.kept, starter)
 
 
 @kernel

@@ -89,6 +89,8 @@ PEG_RULES = (
     Fields("hand", (), "cards that each seat keeps and plays"),
     Fields("dealt", (), "cards dealt to each seat"),
     Fields("discard", (), "how many of them are laid away"),
+    Fields("ways", (), "in how many ways cards can be laid away"),
+    Fields("way", (CHOICES,), "each of them, one bit a place of the sorted cards, in the order of the places"),
     Fields("to_crib", (), "cards dealt straight to the crib"),
     Fields("crib", (), "cards in the crib that the dealer counts, 0 without a crib"),
     Fields("sides", (), "how many sides play: the seats, or 2 where four are partners; seat s is of side s % sides"),
@@ -138,8 +140,9 @@ PEG_RULES = (
 )
 
 TABLE = (
-    Fields("dealt", (MAX_SEATS, MAX_HAND), "cards as dealt, by seat; sorted where some are laid away"),
-    Fields("away", (MAX_SEATS,), "which of them are laid away, one bit a place"),
+    Fields("dealt", (MAX_SEATS, MAX_HAND), "cards as dealt, by seat"),
+    Fields("sorted", (MAX_SEATS, MAX_HAND), "the same cards, lowest first, where some are laid away"),
+    Fields("away", (MAX_SEATS,), "which of those are laid away, one bit a place"),
     Fields("crib", (MAX_HAND,), "cards of the crib, those dealt to it first"),
     Fields("cut", (MAX_SEATS, MAX_POLICIES), "what a policy chose in this deal, above it the number of the deal"),
     Fields("passed", (MAX_SEATS,), "place in hand of a card passed on, NOBODY without an exchange"),

@@ -1,10 +1,12 @@
 """The show: a hand or a crib and the starter, by table, and from the rules to build and to check it.
 
-A table holds what ranks alone make, for every sequence of ranks; what suits make is worked out card by card. Where hand
-and crib are of different sizes, the table of cribs stands behind that of hands.
+A table holds what ranks alone make, for every set of ranks in hand and every rank of the starter; what suits make is
+worked out card by card. Where hand and crib are of different sizes, the table of cribs stands behind that of hands.
 """
 
 from __future__ import annotations
+
+import math
 
 import numpy as np
 
@@ -27,6 +29,9 @@ SUMS_AT, PAIRS_AT, RUNS_AT, FLUSH_AT, NOB_AT, HONOURS_AT, COLOURS_AT = SHOW_SHIF
 JACK = 10
 KINDS = len(SHOW_KINDS)
 SUIT_BITS, SUIT_MASK = 4, 15
+PLACE = np.array([[math.comb(rank + i, i + 1) for rank in range(13)] for i in range(8)])
+"""What the rank at each place of a sorted hand adds to the number of its set of ranks (the combinatorial number
+system): sets of h ranks, repeats allowed, are numbered 0 … C(12 + h, h) - 1."""
 FIVE_OF_EACH, EIGHT_OF_EACH = 0x5555, 0x8888
 
 
@@ -196,22 +201,22 @@ def cards_points(rules, hand, size, starter):
 
 @kernel
 def table_index(hand, size, starter):
-    """Place of a hand and starter in the table of ranks: the starter's rank is the last digit in base 13."""
-    index = 0
+    """Place of a sorted hand and a starter in the table of ranks: thirteen starters stand together."""
+    index = np.int64(0)
     for i in range(size):
-        index = index * 13 + (hand[i] >> 2)
+        index += PLACE[i, hand[i] >> 2]
     return index * 13 + (starter >> 2)
 
 
 @kernel
 def show_points(rules, shows, hand, size, starter):
-    """Packed points of a hand with the starter, by table."""
+    """Packed points of a sorted hand with the starter, by table."""
     return shows[table_index(hand, size, starter)] + cards_points(rules, hand, size, starter)
 
 
 @kernel
 def crib_points(rules, shows, crib, starter):
-    """Packed points of a crib of ``rules.crib`` cards with the starter, by table."""
+    """Packed points of a sorted crib of ``rules.crib`` cards with the starter, by table."""
     ranks = shows[rules.crib_table + table_index(crib, rules.crib, starter)]
     return ranks + suits_points(rules, rules.crib_flush, crib, rules.crib, starter)
 
@@ -242,17 +247,33 @@ def crib_from_rules(rules, crib, starter):
 
 
 @kernel
+def next_ranks(ranks, size):
+    """Step ``ranks`` to the next rising choice of ``size`` ranks, repeats allowed; False after the last."""
+    i = size - 1
+    while i >= 0 and ranks[i] == 12:
+        i -= 1
+    if i < 0:
+        return False
+    rank = ranks[i] + 1
+    for j in range(i, size):
+        ranks[j] = rank
+    return True
+
+
+@kernel
 def fill_show_table(rules, cards, table):
-    """Fill ``table`` (13 ** (cards + 1),) with the packed points of every sequence of ranks, the starter's last."""
-    size = cards + 1
-    ranks = np.zeros(size, np.int64)
+    """Fill ``table`` (13 * C(12 + cards, cards),) with the packed points of every set of ranks and every starter."""
+    ranks = np.zeros(cards + 1, np.int64)
     held = np.zeros(13, np.int64)
-    for index in range(len(table)):
-        rest = index
-        for i in range(size - 1, -1, -1):
-            ranks[i] = rest % 13
-            rest //= 13
-        table[index] = ranks_points(rules, ranks, size, held)
+    while True:
+        index = 0
+        for i in range(cards):
+            index += PLACE[i, ranks[i]]
+        for starter in range(13):
+            ranks[cards] = starter
+            table[index * 13 + starter] = ranks_points(rules, ranks, cards + 1, held)
+        if not next_ranks(ranks, cards):
+            break
 
 
 @kernel
