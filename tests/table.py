@@ -17,7 +17,16 @@ from noddysim.engine.games import PHASES, PegGame, hands_only, peg_game
 from noddysim.game.cards import RANKS
 from noddysim.game.rules import Variant, load_variant
 from noddysim.game.strategies import encode, parse_strategy
-from noddysim.game.strategy_data import Level, Strategy, level_json, ordered_weights
+from noddysim.game.strategy_data import (
+    AwayLevel,
+    Level,
+    Policy,
+    PolicyKind,
+    Strategy,
+    level_json,
+    ordered_away_weights,
+    ordered_weights,
+)
 from noddysim.kernels import dealing, duels, noddy, pegging, records, show
 
 JACK = 10
@@ -102,19 +111,38 @@ def strategy(one: AnyStrategy) -> Strategy:
 def strategy_of(data: Mapping[str, Any]) -> Strategy:
     """The strategy that plain data in the form of the twin mean."""
     levels = tuple(_level(level) for level in data["levels"])
-    return Strategy("of the test", "", "", "", levels, data["ties"])
+    strategy = Strategy("of the test", "", "", "", levels, data["ties"])
+    kinds: tuple[PolicyKind, ...] = ("discard", "mog")
+    for kind in kinds:
+        if kind in data:
+            away = tuple(_away_level(level) for level in data[kind]["levels"])
+            strategy = strategy.with_policy(Policy("of the test", "", "", "", kind, away, data[kind]["ties"]))
+    return strategy
+
+
+def _away_level(data: Mapping[str, Any]) -> AwayLevel:
+    return AwayLevel(
+        when=data.get("when", "any"),
+        weights=ordered_away_weights(_weights(data)),
+        ranks=_by_rank(data),
+        final=data.get("final"),
+    )
+
+
+def _weights(data: Mapping[str, Any]) -> dict[str, int]:
+    return {name: millionths(weight) for name, weight in data.get("weights", {}).items()}
+
+
+def _by_rank(data: Mapping[str, Any]) -> tuple[int, ...]:
+    return tuple(millionths(data.get("ranks", {}).get(letter, "0")) for letter in RANKS)
 
 
 def _level(data: Mapping[str, Any]) -> Level:
-    weights = {name: millionths(weight) for name, weight in data.get("weights", {}).items()}
-    ranks = [0] * 13
-    for letter, weight in data.get("ranks", {}).items():
-        ranks[RANKS.index(letter)] = millionths(weight)
     counts = {int(count): millionths(weight) for count, weight in data.get("counts", {}).items()}
     return Level(
         when=data.get("when", "any"),
-        weights=ordered_weights(weights),
-        ranks=tuple(ranks),
+        weights=ordered_weights(_weights(data)),
+        ranks=_by_rank(data),
         counts=tuple(sorted(counts.items())),
         final=data.get("final"),
         spares=data.get("spares", False),
@@ -124,6 +152,11 @@ def _level(data: Mapping[str, Any]) -> Level:
 def as_data(one: AnyStrategy) -> dict[str, Any]:
     """A strategy as the plain data that the twin reads."""
     found = strategy(one)
+    stacks = {"discard": found.discard, "mog": found.mog}
+    return {**_stack(found), **{kind: _stack(policy) for kind, policy in stacks.items()}}
+
+
+def _stack(found: Strategy | Policy) -> dict[str, Any]:
     return {"levels": [level_json(level) for level in found.levels], "ties": found.ties}
 
 

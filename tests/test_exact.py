@@ -70,7 +70,7 @@ def test_the_table_counts_as_the_rules_do() -> None:
     game = peg_game(NODDY.replace(show={"run": [2, 5], "run_multiplicity": "once", "fifteen": "per_card"}), 2)
     found = []
     for by_table in (True, False):
-        totals, parts = np.zeros(4096, np.int64), np.zeros((5, 1024), np.int64)
+        totals, parts = np.zeros(4096, np.int64), np.zeros((7, 4096), np.int64)
         count_every_show(game.rules, game.shows, 3, False, by_table, totals, parts)
         found.append((totals.tolist(), parts.tolist()))
     assert found[0] == found[1]
@@ -89,7 +89,7 @@ def test_a_crib_where_there_is_none_is_refused() -> None:
 
 
 def test_a_count_with_cases_missing_is_never_given_out(monkeypatch: pytest.MonkeyPatch) -> None:
-    def lazy(rules, shows, size, False, by_table, totals, parts) -> None:
+    def lazy(rules, shows, size, is_crib, by_table, totals, parts) -> None:
         totals[0] = 1
         parts[:, 0] = 1
 

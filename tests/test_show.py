@@ -133,7 +133,7 @@ def shapes() -> list[Shape]:
 
 def counted(rules: Differences, size: int, by_table: bool) -> tuple[np.ndarray, np.ndarray]:
     game = table.game_with(rules, 2)
-    totals, parts = np.zeros(TOTAL + 1, np.int64), np.zeros((5, 1024), np.int64)
+    totals, parts = np.zeros(TOTAL + 1, np.int64), np.zeros((7, 4096), np.int64)
     count_every_show(game.rules, game.shows, size, False, by_table, totals, parts)
     return totals, parts
 

@@ -8,6 +8,7 @@ import sys
 from dataclasses import FrozenInstanceError, replace
 from decimal import Decimal
 from pathlib import Path
+from typing import Any, Literal
 
 import pytest
 from hypothesis import given
@@ -17,22 +18,28 @@ from noddysim.game import features as f
 from noddysim.game.cards import RANKS, parse_cards, rank_of
 from noddysim.game.errors import InputError
 from noddysim.game.strategies import (
+    AwayLevel,
     Level,
+    Policy,
     Strategy,
+    builtin_policies,
     builtin_strategies,
     builtin_tips,
+    describe_policy,
     describe_strategy,
     describe_tip,
     encode,
     identity,
     lead_probes,
     parse_strategy,
+    policy_json,
     read_strategy_file,
+    strategy_files,
     strategy_json,
     tip_json,
     tip_of,
 )
-from noddysim.game.strategy_data import decimal_text
+from noddysim.game.strategy_data import NO_RANKS, decimal_text
 from noddysim.game.strategy_file import micro
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -226,6 +233,47 @@ def test_each_tip_has_its_opposite_and_its_contrary_levels() -> None:
             assert tuple(-weight for weight in mine.ranks) == theirs.ranks
 
 
+SUM_OF_CARDS = (("hand", 10**6), ("crib", 10**6))
+
+
+def test_tips_about_the_cards_laid_away_have_contrary_levels_too() -> None:
+    """The sum that a reading by degree weighs against is the same on both sides; only the advice is turned round."""
+    for tip in builtin_tips().values():
+        other = builtin_tips()[str(tip.opposite)]
+        for mine, theirs in zip(tip.away, other.away, strict=True):
+            assert mine.when == theirs.when
+            (names, advice), (other_names, contrary) = _advice(mine), _advice(theirs)
+            assert names == other_names
+            signs = [(weight > 0) - (weight < 0) for weight in advice]
+            assert any(signs) and [-sign for sign in signs] == [(weight > 0) - (weight < 0) for weight in contrary]
+            if not tip.name.endswith("-strict"):
+                assert [-weight for weight in advice] == contrary
+                assert mine.weights[:2] == theirs.weights[:2] or SUM_OF_CARDS[0] not in mine.weights
+
+
+def _advice(level: AwayLevel) -> tuple[list[str], list[int]]:
+    """What a level weighs beside the sum of hand and crib, and how much."""
+    weights = [pair for pair in level.weights if pair not in SUM_OF_CARDS]
+    return [name for name, _ in weights], [*(weight for _, weight in weights), *level.ranks]
+
+
+def test_advice_on_laying_away_is_by_degree_and_by_the_letter() -> None:
+    jacks = tuple(500_000 if rank == 10 else 0 for rank in range(13))
+    assert builtin_tips()["hold-nob"].away == (AwayLevel(weights=SUM_OF_CARDS, ranks=jacks),)
+    assert builtin_tips()["hold-nob-strict"].away == (AwayLevel(ranks=tuple(2 * worth for worth in jacks)),)
+    assert builtin_tips()["keep-runs"].away == (
+        AwayLevel(weights=(("hand", 10**6), ("crib", 10**6), ("runs", 500_000))),
+    )
+    fives = tuple(10**6 if rank == 4 else 0 for rank in range(13))
+    assert builtin_tips()["no-five-to-theirs"].away == (AwayLevel(when="theirs", ranks=fives),)
+    feed = AwayLevel(when="own", weights=(("away_pairs", 10**6),), ranks=tuple(-worth for worth in fives))
+    assert builtin_tips()["feed-own-crib"].away == (feed,)
+    assert builtin_tips()["mog-offer"].away == (AwayLevel(weights=(("stay", -(10**6)),)),)
+    assert builtin_tips()["mog-decline"].away == (AwayLevel(weights=(("stay", 10**6),)),)
+    honours = tuple(10**6 if rank in (1, 10) else 0 for rank in range(13))
+    assert builtin_tips()["mog-keep-honours"].away == (AwayLevel(ranks=honours),)
+
+
 def test_advice_to_hold_back_never_holds_back_a_card_that_makes_points() -> None:
     sparing = {tip.name for tip in builtin_tips().values() if any(level.spares for level in tip.levels)}
     assert sparing == {
@@ -234,10 +282,14 @@ def test_advice_to_hold_back_never_holds_back_a_card_that_makes_points() -> None
     }  # fmt: skip
 
 
-@pytest.mark.parametrize("name", ["save-fives", "avoid-pairable"])
+@pytest.mark.parametrize("name", [name for name in builtin_tips() if f"{name}-strict" in builtin_tips()])
 def test_a_strict_tip_is_the_letter_of_the_same_advice(name: str) -> None:
     sense, letter = builtin_tips()[name], builtin_tips()[f"{name}-strict"]
     assert [replace(level, spares=False) for level in sense.levels] == list(letter.levels)
+    for by_degree, strict in zip(sense.away, letter.away, strict=True):
+        names, advice = _advice(by_degree)
+        assert (names, [2 * weight for weight in advice]) == _advice(strict)
+        assert strict.weights[:2] != SUM_OF_CARDS == by_degree.weights[:2]
     assert letter.source.startswith(f"the letter of {sense.source}")
     assert letter.rule != sense.rule
 
@@ -245,9 +297,14 @@ def test_a_strict_tip_is_the_letter_of_the_same_advice(name: str) -> None:
 def test_decision_agrees_with_the_levels() -> None:
     for tip in [*builtin_tips().values(), *lead_probes().values()]:
         whens = {level.when for level in tip.levels}
-        assert whens == {"lead": {"lead"}, "follow": {"follow"}, "play": {"any"}, "discard": set()}[tip.decision]
+        expected = {"lead": {"lead"}, "follow": {"follow"}, "play": {"any"}, "discard": set(), "mog": set()}
+        assert whens == expected[tip.decision]
+        assert bool(tip.away) == (tip.decision in ("discard", "mog"))
         assert (tip.seat == "eldest") == (tip.decision == "lead")
-        assert all(level.final is None for level in tip.levels)  # a tip leaves its ties to the baseline
+        # a tip leaves its ties to the baseline
+        assert {level.final for level in tip.levels} | {level.final for level in tip.away} == {None}
+        allowed = {"discard": f.DISCARD_FEATURES, "mog": f.MOG_FEATURES}.get(tip.decision, ())
+        assert {name for level in tip.away for name, _ in level.weights} <= set(allowed)
         assert tip.words
         assert tip.rule.endswith(".")
         assert tip.source
@@ -262,6 +319,119 @@ def test_probes_are_thirteen_and_no_tips() -> None:
 
 def test_names_of_tips_and_strategies_do_not_meet() -> None:
     assert not set(builtin_strategies()) & {*builtin_tips(), *lead_probes()}
+    policies = {*builtin_policies("discard"), *builtin_policies("mog")}
+    assert not policies & {*builtin_tips(), *lead_probes()}
+    assert policies & set(builtin_strategies()) == {"random"}
+    assert not set(builtin_policies("discard")) & set(builtin_policies("mog"))
+
+
+# --- policies
+
+
+def _policy(name: str) -> Policy:
+    return {**builtin_policies("discard"), **builtin_policies("mog")}[name]
+
+
+@pytest.mark.parametrize(
+    ("name", "levels", "ties"),
+    [
+        ("random", [], "random"),
+        ("keep-best", [{"hand": 1}], "random"),
+        ("keep-best-crib", [{"hand": 1, "crib": 1}], "random"),
+        ("keep-greedy", [{"fifteens": 1, "pairs": 1, "runs": 1, "flush": 1}], "random"),
+        ("mog-never", [{"stay": 1}], "low"),
+        ("mog-always", [{"stay": -1}, {"hand": 1, "peg": 1}], "low"),
+        ("mog-gain", [{"hand": 1, "peg": 1}], "low"),
+        ("mog-gain-guarded", [{"hand": 1, "peg": 1, "gift": -1}], "low"),
+        ("mog-random", [], "random"),
+    ],
+)
+def test_built_in_policies(name: str, levels: list[dict[str, int]], ties: str) -> None:
+    policy = _policy(name)
+    assert policy.kind == ("mog" if name.startswith("mog-") else "discard")
+    assert [{feature: weight // 10**6 for feature, weight in level.weights} for level in policy.levels] == levels
+    assert {level.when for level in policy.levels} <= {"any"}
+    assert all(level.ranks == NO_RANKS and level.final is None for level in policy.levels)
+    assert policy.ties == ties
+    assert policy.title and policy.summary.endswith(".") and policy.source
+
+
+def test_order_of_the_features_of_policies_is_fixed() -> None:
+    assert " ".join(f.AWAY_FEATURES) == ("hand crib fifteens pairs runs flush away_fifteens away_pairs peg gift stay")
+    assert set(f.DISCARD_FEATURES) | set(f.MOG_FEATURES) == set(f.AWAY_FEATURES)
+    assert set(f.DISCARD_FEATURES) & set(f.MOG_FEATURES) == {"hand"}
+
+
+@pytest.mark.parametrize(
+    ("written", "plain", "discard", "mog", "play"),
+    [
+        ("greedy", "greedy", "keep-best-crib", "mog-gain", "greedy"),
+        ("keep-best+greedy", "keep-best+greedy", "keep-best", "mog-gain", "greedy"),
+        (" greedy + keep-best ", "keep-best+greedy", "keep-best", "mog-gain", "greedy"),
+        ("low+mog-never+keep-best", "keep-best+mog-never+low", "keep-best", "mog-never", "low"),
+        ("keep-best-crib+mog-gain+low", "keep-best-crib+mog-gain+low", "keep-best-crib", "mog-gain", "low"),
+        ("random", "random", "keep-best-crib", "mog-gain", "random"),
+        ("random+greedy", "random+greedy", "random", "mog-gain", "greedy"),
+        ("greedy+random", "random+greedy", "random", "mog-gain", "greedy"),
+        ("random+random", "random+random", "random", "mog-gain", "random"),
+        ("random+mog-gain", "mog-gain+random", "keep-best-crib", "mog-gain", "random"),
+        ("random+mog-random+random", "random+mog-random+random", "random", "mog-random", "random"),
+        ("keep-best+random", "keep-best+random", "keep-best", "mog-gain", "random"),
+        ("lead-low@keep-best+low", "lead-low@keep-best+low", "keep-best", "mog-gain", "low"),
+        ("high:lead@low+keep-best", "high:lead@keep-best+low", "keep-best", "mog-gain", "low"),
+    ],
+)
+def test_policies_are_joined_to_a_play(written: str, plain: str, discard: str, mog: str, play: str) -> None:
+    strategy = parse_strategy(written)
+    assert strategy.name == plain
+    assert strategy.discard == builtin_policies("discard")[discard]
+    assert strategy.mog == builtin_policies("mog")[mog]
+    own = builtin_strategies()[play]
+    assert (strategy.levels[len(strategy.levels) - len(own.levels) :], strategy.ties) == (own.levels, own.ties)
+    assert parse_strategy(strategy.name) == strategy
+
+
+def test_texts_of_joined_parts_tell_of_each() -> None:
+    strategy = parse_strategy("mog-never+keep-best+greedy")
+    parts: list[Policy | Strategy] = [_policy("keep-best"), _policy("mog-never"), builtin_strategies()["greedy"]]
+    assert strategy.title == " + ".join(part.title for part in parts)
+    assert strategy.summary == " ".join(part.summary for part in parts)
+    assert strategy.source == "; ".join(part.source for part in parts)
+
+
+def test_a_tip_about_the_cards_laid_away_stands_on_that_policy() -> None:
+    strategy = parse_strategy("hold-nob@no-five-to-theirs@keep-best+greedy")
+    tips = builtin_tips()
+    assert strategy.name == "hold-nob@no-five-to-theirs@keep-best+greedy"
+    assert strategy.levels == builtin_strategies()["greedy"].levels
+    levels = (*tips["hold-nob"].away, *tips["no-five-to-theirs"].away, *_policy("keep-best").levels)
+    assert (strategy.discard.levels, strategy.discard.ties) == (levels, "random")
+    assert strategy.discard.name == "hold-nob@no-five-to-theirs@keep-best"
+    assert strategy.mog == _policy("mog-gain")
+    mogging = parse_strategy("mog-keep-honours@lead-low@mog-always+low")
+    assert mogging.mog.levels == (*tips["mog-keep-honours"].away, *_policy("mog-always").levels)
+    assert (mogging.mog.kind, mogging.mog.ties, mogging.discard) == ("mog", "low", _policy("keep-best-crib"))
+    assert tip_of("hold-nob@greedy+keep-best") == (tips["hold-nob"], "keep-best+greedy")
+
+
+def test_a_strategy_used_for_some_cards_only_leaves_the_policies_of_the_base(tmp_path: Path) -> None:
+    text = "name = 'mine'\nbase = 'high'\n[discard]\npolicy = 'keep-greedy'"
+    strategy = parse_strategy(f"{_write(tmp_path, text)}:lead@keep-best+low")
+    assert strategy.discard == _policy("keep-best")
+
+
+def test_a_policy_stack_too_tall_is_refused() -> None:
+    assert len(parse_strategy("@".join(["hold-nob"] * 7 + ["greedy"])).discard.levels) == 8
+    with pytest.raises(InputError, match="9 levels in one stack; at most 8"):
+        parse_strategy("@".join(["hold-nob"] * 8 + ["greedy"]))
+    with pytest.raises(InputError, match="tall: discard: 9 levels"):
+        encode([replace(parse_strategy("low"), name="tall", discard=_tall("discard"))])
+    with pytest.raises(InputError, match="tall: mog: 9 levels"):
+        encode([replace(parse_strategy("low"), name="tall", mog=_tall("mog"))])
+
+
+def _tall(kind: Literal["discard", "mog"]) -> Policy:
+    return Policy("", "", "", "", kind, (AwayLevel(final="low"),) * 9, "low")
 
 
 # --- expressions
@@ -320,6 +490,25 @@ def test_a_limited_strategy_decides_by_itself(tmp_path: Path) -> None:
         ("greedy:leads@low", "'greedy:leads'; after a colon only :lead or :follow"),
         ("lead-low:follow@low", "lead-low:follow: the tip says nothing about"),
         ("hold-nob:lead@low", "hold-nob:lead: the tip says nothing about"),
+        ("hold-nob:lead@low", "it is about the cards laid away; use hold-nob without :lead"),
+        ("mog-offer:follow@low", "it is about the card passed on"),
+        ("keep-best", "a play strategy is missing, keep-best is a discard policy; write for example keep-best+greedy"),
+        ("mog-gain", "a play strategy is missing, mog-gain is a mog policy; write for example mog-gain+greedy"),
+        ("keep-best+mog-gain", "keep-best is a discard policy and mog-gain is a mog policy; write for example keep-"),
+        ("low+high", "low, high are all play strategies; one of each kind"),
+        ("keep-best+keep-greedy+low", "keep-best, keep-greedy are all discard policies"),
+        ("random+random+random", "random, random are all discard policies"),
+        ("mog-gain+mog-never+low", "mog-gain, mog-never are all mog policies"),
+        ("hold-nob+greedy", "hold-nob is a tip and cannot be joined by +; a tip stands before @"),
+        ("greedy:lead+keep-best", "greedy:lead decides on leads only and cannot be joined by +"),
+        ("keep-bst+greedy", "unknown strategy or tip: 'keep-bst'; did you mean keep-best?"),
+        ("keep-best@greedy", "keep-best is a discard policy, not a tip; join it by a plus: keep-best+greedy"),
+        ("mog-gain:lead@greedy", "mog-gain:lead is a mog policy, not a tip"),
+        ("keep-best:lead", "keep-best is a discard policy; it says nothing about leads"),
+        ("keep-best+lead-low@greedy", "keep-best+lead-low: parts joined by + are a whole strategy; they stand last"),
+        ("keep-best+", "'keep-best+': a name is missing"),
+        ("lead-low@+greedy", "a name is missing"),
+        ("keep-best+some/folder", "some/folder: a strategy file ends in .toml"),
         ("", "a name is missing"),
         ("@greedy", "a name is missing"),
         ("lead-low@", "a name is missing"),
@@ -552,10 +741,101 @@ def test_ties_alone_are_a_strategy_and_low_is_their_default(tmp_path: Path) -> N
         ("name = 'm'\nbase='greedy'\n" + "[[levels]]\nweights={run=1}\n" * 8, ["9 levels in one stack"]),
         ("name = 'm'\nname = 'n'", ["not valid TOML"]),
         ("name = ?", [":1:8: not valid TOML"]),
+        ("name = 'keep-best'\nties = 'low'", ["name: 'keep-best' is a built-in name"]),
+        ("name = 'mog-gain'\nties = 'low'", ["is a built-in name"]),
+        ("name = 'm'\n[discard]\npolicy = 'keep-best'", ["says nothing of the play; give base"]),
+        ("name = 'm'\nbase = 'low'\n[discard]", [":3:1: discard: says nothing; give levels, ties or policy"]),
+        (
+            "name = 'm'\nbase = 'low'\n[mog]\nlevels = [{}]",
+            ["mog.levels[1]: says nothing; give weights, ranks or final"],
+        ),
+        (
+            "name = 'm'\nbase = 'low'\n[discard]\npolicy = 'keep-bst'",
+            [":4:1: discard.policy: no discard policy is named 'keep-bst'; did you mean keep-best?; they are random,"],
+        ),
+        (
+            "name = 'm'\nbase = 'low'\n[mog]\npolicy = 'keep-best'",
+            ["mog.policy: no mog policy is named 'keep-best'", "they are mog-never, mog-always"],
+        ),
+        ("name = 'm'\nbase = 'low'\n[discard]\npolicy = 1", ["discard.policy: 1 is not a text in quotes"]),
+        ("name = 'm'\nbase = 'low'\ndiscard = 'keep-best'", ['discard: "keep-best" is not a table']),
+        ("name = 'm'\nbase = 'low'\n[discard]\nties = 'first'", ['discard.ties: "first" is not allowed']),
+        (
+            "name = 'm'\nbase = 'low'\n[discard]\nlevel = []",
+            ["discard.level: unknown key; did you mean levels?; allowed are policy, levels, ties"],
+        ),
+        (
+            "name = 'm'\nbase = 'low'\n[[discard.levels]]\nweight = { hand = 1 }",
+            ["unknown key; did you mean weights?; allowed are when, weights, ranks, final"],
+        ),
+        (
+            "name = 'm'\nbase = 'low'\n[[discard.levels]]\nweights = { stay = 1 }",
+            [":4:", "weights.stay: no such feature of cards laid away", "features are hand, crib, fifteens"],
+        ),
+        (
+            "name = 'm'\nbase = 'low'\n[[mog.levels]]\nweights = { crib = 1 }",
+            ["weights.crib: no such feature of mogging", "features are hand, peg, gift, stay"],
+        ),
+        (
+            "name = 'm'\nbase = 'low'\n[[discard.levels]]\nwhen = 'offer'\nweights = { hand = 1 }",
+            ["discard.levels[1].when: \"offer\" is not allowed; allowed are 'any', 'own' or 'theirs'"],
+        ),
+        (
+            "name = 'm'\nbase = 'low'\n[[mog.levels]]\nwhen = 'own'\nweights = { hand = 1 }",
+            ["allowed are 'any', 'offer' or 'answer'"],
+        ),
+        ("name = 'm'\nbase = 'low'\n[[mog.levels]]\nranks = { T = 1, '10' = 2 }", ["rank '10' is given twice"]),
+        ("name = 'm'\nbase = 'low'\n[[mog.levels]]\nranks = { T = 1001 }", ["a weight lies between -1000 and 1000"]),
+        (
+            "name = 'm'\nbase = 'low'\n[discard]\n" + "[[discard.levels]]\nfinal = 'low'\n" * 8,
+            ["discard: 9 levels in one stack; at most 8"],
+        ),
     ],
 )
 def test_refused_files_name_place_key_and_what_is_allowed(tmp_path: Path, text: str, words: list[str]) -> None:
     _refused(tmp_path, text, *words)
+
+
+def test_a_file_says_what_is_done_before_the_play(tmp_path: Path) -> None:
+    path = _write(
+        tmp_path,
+        "name = 'mine'\nbase = 'keep-best+greedy'\n"
+        "[[discard.levels]]\nwhen = 'theirs'\nweights = { runs = 0.5, hand = 1 }\nranks = { 5 = -0.25 }\n"
+        "[mog]\nlevels = [{ weights = { stay = -1 }, final = 'random' }]\npolicy = 'mog-never'\nties = 'high'\n",
+    )
+    strategy = read_strategy_file(path)
+    ranks = tuple(-250_000 if rank == 4 else 0 for rank in range(13))
+    own = AwayLevel(when="theirs", weights=(("hand", 10**6), ("runs", 500_000)), ranks=ranks)
+    assert strategy.levels == builtin_strategies()["greedy"].levels
+    assert strategy.discard.levels == (own, *_policy("keep-best").levels)  # on those of the base, as in the play
+    assert (strategy.discard.name, strategy.discard.kind, strategy.discard.ties) == ("mine", "discard", "random")
+    passing = AwayLevel(weights=(("stay", -(10**6)),), final="random")
+    assert strategy.mog.levels == (passing, *_policy("mog-never").levels)  # on those of the policy named
+    assert strategy.mog.ties == "high"
+    assert parse_strategy("keep-greedy+mine", [path]).discard == _policy("keep-greedy")
+    assert parse_strategy("keep-greedy+mine", [path]).mog == strategy.mog
+
+
+def test_a_file_may_name_a_policy_or_say_it_all_itself(tmp_path: Path) -> None:
+    named = read_strategy_file(_write(tmp_path, "name = 'mine'\nties = 'low'\ndiscard = { policy = 'random' }"))
+    assert (named.discard, named.mog) == (_policy("random"), _policy("mog-gain"))
+    alone = read_strategy_file(_write(tmp_path, "name = 'mine'\nties = 'low'\ndiscard = { levels = [{ranks={5=1}}] }"))
+    assert alone.discard.levels == (AwayLevel(ranks=tuple(10**6 if rank == 4 else 0 for rank in range(13))),)
+    assert alone.discard.ties == "low"
+    tied = read_strategy_file(_write(tmp_path, "name = 'mine'\nbase = 'low'\nmog = { ties = 'high' }"))
+    assert (tied.mog.levels, tied.mog.ties) == (_policy("mog-gain").levels, "high")
+
+
+def test_paths_may_be_joined_to_policies(tmp_path: Path) -> None:
+    folder = tmp_path / "a+b@c"
+    folder.mkdir()
+    path = _write(folder, "name = 'mine'\nties = 'high'")
+    for written in (f"keep-best+{path}", f"{path} + keep-best"):
+        strategy = parse_strategy(written)
+        assert (strategy.name, strategy.ties, strategy.discard.name) == ("keep-best+mine", "high", "keep-best")
+        assert strategy_files([written]) == (path,)
+        assert parse_strategy(f"lead-low@{written}").name == "lead-low@keep-best+mine"
+    assert parse_strategy(f"{path}:lead@keep-best+{path}").name == "mine:lead@keep-best+mine"
 
 
 def test_bad_bytes_and_folders_are_refused(tmp_path: Path) -> None:
@@ -656,11 +936,45 @@ def test_identity_names_spares_only_where_it_holds() -> None:
     assert identity(idle) == identity(parse_strategy("low"))
 
 
+BOTH: frozenset[Literal["discard", "mog"]] = frozenset({"discard", "mog"})
+
+
 def test_identities_of_different_strategies_differ() -> None:
     names = [*builtin_strategies(), *(f"{name}@greedy-random" for name in [*builtin_tips(), *lead_probes()])]
-    names = [name for name in names if not name.startswith(("hold-nob", "drop-nob", "take-points"))]
-    texts = {json.dumps(identity(parse_strategy(name)), sort_keys=True) for name in names}
+    names += [f"{name}+greedy" for kind in BOTH for name in builtin_policies(kind)]
+    alike = ("take-points@greedy-random", "keep-best-crib+greedy", "mog-gain+greedy")
+    names = [name for name in names if name not in alike]
+    texts = {json.dumps(identity(parse_strategy(name), BOTH), sort_keys=True) for name in names}
     assert len(texts) == len(names)
+
+
+def test_identity_tells_of_decisions_that_exist() -> None:
+    plain, other = parse_strategy("greedy"), parse_strategy("keep-best+mog-never+greedy")
+    assert set(identity(plain)) == {"lead", "follow"}
+    assert identity(plain) == identity(other)
+    assert set(identity(plain, {"mog"})) == {"lead", "follow", "mog"}
+    assert identity(plain, {"discard"}) != identity(other, {"discard"})
+    assert identity(plain, BOTH) == identity(parse_strategy("mog-gain+keep-best-crib+greedy"), BOTH)
+    assert identity(plain, BOTH)["mog"]["answer"] == {
+        "levels": [{"weights": {"hand": 10**6, "peg": 10**6}, "ranks": [0] * 13}],
+        "ties": "low",
+    }
+
+
+def test_identity_of_a_policy_is_what_decides_and_nothing_else() -> None:
+    hand, fives = AwayLevel(weights=(("hand", 10**6),)), AwayLevel(when="own", ranks=FIVES_BACK)
+    final = AwayLevel(when="theirs", final="high")
+
+    def told(*levels: AwayLevel) -> dict[str, Any]:
+        policy = Policy("", "", "", "", "discard", levels, "random")
+        found = identity(parse_strategy("low").with_policy(policy), {"discard"})["discard"]
+        assert set(found) == {"any", "own", "theirs"}
+        return dict(found)
+
+    assert told(hand, AwayLevel(), hand) == told(hand)
+    assert told(final, hand)["theirs"] == {"levels": [], "ties": "high"}
+    assert told(final, hand)["own"] == told(hand)["own"] == told(final, hand)["any"]
+    assert [len(told(hand, fives)[when]["levels"]) for when in ("any", "own", "theirs")] == [1, 2, 1]
 
 
 def test_json_forms_can_be_written_and_read_back(tmp_path: Path) -> None:
@@ -680,6 +994,19 @@ def test_json_forms_can_be_written_and_read_back(tmp_path: Path) -> None:
     assert [level.spares for level in copy.levels] == [True, *[False] * (len(copy.levels) - 1)]
     tip = json.loads(json.dumps(tip_json(builtin_tips()["hold-nob"])))
     assert (tip["decision"], tip["levels"], tip["kind"]) == ("discard", [], "tip")
+    sums = {"when": "any", "weights": {"hand": "1", "crib": "1"}, "ranks": {"J": "0.5"}, "final": None}
+    assert tip["away"] == [sums]
+
+
+def test_policies_in_json() -> None:
+    data = json.loads(json.dumps(strategy_json(parse_strategy("no-five-to-theirs@mog-never+low"))))
+    assert (data["kind"], data["discard"]["kind"], data["mog"]["kind"]) == ("play", "discard", "mog")
+    assert data["discard"]["levels"] == [
+        {"when": "theirs", "weights": {}, "ranks": {"5": "1"}, "final": None},
+        {"when": "any", "weights": {"hand": "1", "crib": "1"}, "ranks": {}, "final": None},
+    ]
+    assert data["mog"] == policy_json(_policy("mog-never"))
+    assert data["mog"].keys() == data.keys() - {"discard", "mog"}
 
 
 @pytest.mark.parametrize(
@@ -707,6 +1034,13 @@ def test_json_forms_can_be_written_and_read_back(tmp_path: Path) -> None:
             "First: on a pile already begun the most points made by the card, of equal cards any of them by chance; "
             "ties: the highest rank.",
         ),
+        ("keep-best-crib+mog-gain+low", "Of the legal cards, the lowest rank."),  # as without them
+        (
+            "no-five-to-theirs@keep-best+mog-never+low",
+            "Of the legal cards, the lowest rank. Lays away: First: where the crib is the other side's, keep as many "
+            "of 5 as can be; then: the most average points of the hand in the show; ties: any of them by chance. "
+            "Mogging: First: keep all cards; ties: keep all, else pass the lowest.",
+        ),
     ],
 )
 def test_descriptions_are_made_from_the_data(expression: str, words: str) -> None:
@@ -719,9 +1053,29 @@ def test_a_sum_of_costs_and_factors_in_words() -> None:
     assert words.startswith("First: the smallest sum: 0.5 × pips plus a card of rank A plus a count of 21; ties")
 
 
+def test_descriptions_tell_of_the_decisions_asked_for() -> None:
+    strategy = parse_strategy("keep-best+low")
+    assert describe_strategy(strategy, frozenset()) == "Of the legal cards, the lowest rank."
+    assert describe_strategy(parse_strategy("low"), {"discard"}) == (
+        "Of the legal cards, the lowest rank. Lays away: " + describe_policy(_policy("keep-best-crib"))
+    )
+
+
+def test_policies_in_words() -> None:
+    assert describe_policy(_policy("random")) == "Of all choices, any of them by chance."
+    assert describe_policy(_policy("mog-always")) == (
+        "First: pass a card; then: the greatest sum: average points of the hand in the show plus points pegged at "
+        "once; ties: keep all, else pass the lowest."
+    )
+    levels = (AwayLevel(when="offer", final="high"), AwayLevel(ranks=FIVES_BACK, final="random"))
+    assert describe_policy(Policy("", "", "", "", "mog", levels, "low")) == (
+        "First: when asked first, pass the highest; then: part with as many of 5 as can be, of equal choices any "
+        "of them by chance; ties: keep all, else pass the lowest."
+    )
+
+
 def test_every_tip_is_described() -> None:
-    assert describe_tip(builtin_tips()["hold-nob"]) == "Never changes a card of the play."
-    texts = [describe_tip(tip) for tip in builtin_tips().values() if tip.levels]
+    texts = [describe_tip(tip) for tip in builtin_tips().values()]
     assert len(set(texts)) == len(texts)
     assert all(text.endswith("then as the baseline does.") for text in texts)
 
@@ -746,6 +1100,14 @@ def test_shapes_and_codes() -> None:
         "ties": (3,),
         "needs": (3, 8),
         "spares": (3, 8),
+        "discard": (3,),
+        "mog": (3,),
+        "away_weights": (2, 8, 11),
+        "away_ranks": (2, 8, 13),
+        "away_when": (2, 8),
+        "away_final": (2, 8),
+        "away_levels": (2,),
+        "away_ties": (2,),
     }
     assert {str(array.dtype) for array in table} == {"int64"}
     assert table.levels.tolist() == [2, 2, 0]
@@ -793,7 +1155,35 @@ def test_a_level_that_spares_needs_points_and_weighs_none() -> None:
     table = encode([parse_strategy(name) for name in ("lead-low@save-fives@greedy", "save-fives-strict@greedy")])
     assert table.spares[:, :4].tolist() == [[0, 1, 0, 0], [0, 0, 0, 0]]
     assert not table.weights[0, 1].any()
-    assert table._fields[-1] == "spares"
+
+
+def test_policies_that_decide_alike_are_one() -> None:
+    names = ("greedy", "keep-best+low", "keep-best+mog-never+greedy", "lead-low@keep-best-crib+high", "hold-nob@low")
+    table = encode([parse_strategy(name) for name in names])
+    assert table.discard.tolist() == [0, 2, 2, 0, 4]
+    assert table.mog.tolist() == [1, 1, 3, 1, 1]
+    assert table.away_levels.tolist() == [1, 1, 1, 1, 2]
+    assert table.away_ties.tolist() == [2, 0, 2, 0, 2]
+    # Without any level both could decide alike, but they are asked for in different games.
+    table = encode([parse_strategy("random+mog-random+low")])
+    assert (table.discard.tolist(), table.mog.tolist(), table.away_levels.tolist()) == ([0], [1], [0, 0])
+
+
+def test_levels_of_policies_land_in_their_rows() -> None:
+    levels = (
+        AwayLevel(when="own", weights=(("crib", 3), ("away_pairs", 5)), ranks=FIVES_BACK),
+        AwayLevel(when="theirs", final="high"),
+    )
+    mogging = (AwayLevel(when="answer", weights=(("gift", 7), ("stay", 9)), final="random"), AwayLevel(when="offer"))
+    strategy = parse_strategy("low").with_policy(Policy("", "", "", "", "discard", levels, "high"))
+    strategy = strategy.with_policy(Policy("", "", "", "", "mog", mogging, "low"))
+    table = encode([strategy])
+    assert table.away_weights[0, 0].tolist() == [0, 3, 0, 0, 0, 0, 0, 5, 0, 0, 0]
+    assert table.away_weights[1, 0].tolist() == [0, 0, 0, 0, 0, 0, 0, 0, 0, 7, 9]
+    assert table.away_ranks[0, 0].tolist() == list(FIVES_BACK)
+    assert table.away_when[:, :2].tolist() == [[1, 2], [2, 1]]
+    assert table.away_final[:, :3].tolist() == [[-1, 1, -1], [2, -1, -1]]
+    assert (table.away_levels.tolist(), table.away_ties.tolist()) == ([2, 2], [1, 0])
 
 
 def test_order_of_the_features_is_fixed() -> None:
@@ -805,6 +1195,7 @@ def test_order_of_the_features_is_fixed() -> None:
 
 def test_no_strategy_at_all_is_an_empty_table() -> None:
     assert encode([]).weights.shape == (0, 8, 17)
+    assert encode([]).away_weights.shape == (0, 8, 11)
 
 
 def test_a_stack_too_tall_is_refused_by_the_arrays_too() -> None:

@@ -13,7 +13,7 @@ from noddysim.commands.common import columns, examples, json_option, print_json,
 if TYPE_CHECKING:
     from noddysim.game.claims import Claim
     from noddysim.game.rules import Variant
-    from noddysim.game.strategies import Strategy, Tip
+    from noddysim.game.strategies import Policy, Strategy, Tip
 
 WIDTH: Final = 100
 INDENT: Final = "    "
@@ -76,7 +76,10 @@ def _works(variant: Variant) -> list[str]:
 
 @click.command(
     epilog=examples(
-        "noddysim strategies", "noddysim strategies lookahead", "noddysim strategies lead-low@greedy-random"
+        "noddysim strategies",
+        "noddysim strategies lookahead",
+        "noddysim strategies keep-best",
+        "noddysim strategies lead-low@keep-best+greedy",
     )
 )
 @click.argument("name", required=False)
@@ -84,11 +87,23 @@ def _works(variant: Variant) -> list[str]:
 def strategies(name: str | None, as_json: bool) -> None:
     """List the strategies, or describe one in words.
 
-    NAME is a built-in strategy, a tip on a baseline (TIP@BASELINE), or the path of a strategy file.
+    NAME is a built-in strategy, a tip on a baseline (TIP@BASELINE), or the path of a strategy file. What is done before
+    the play is said by policies, listed below the strategies: how cards are laid away, and whether one is passed on
+    (mogging). NAME may be a policy too. Joined by a plus they make a full strategy, keep-best+greedy; a strategy that
+    names none lays away by keep-best-crib and mogs by mog-gain. The name random is a strategy and a discard policy: if
+    two parts of an expression could both be the strategy, the first is the discard, as in random+greedy.
     """
-    from noddysim.game.strategies import builtin_strategies, parse_strategy, strategy_json
+    from noddysim.game.strategies import builtin_strategies, parse_strategy, policy_json, strategy_json
 
+    policies = _builtin_policies()
     if name is not None:
+        policy = next((policy for policy in policies if policy.name == name), None)
+        if policy is not None and name not in builtin_strategies():
+            if as_json:
+                print_json({**policy_json(policy), "status": BUILT_IN})
+            else:
+                say(_policy_words(policy))
+            return
         strategy = parse_strategy(name)
         if as_json:
             print_json({**strategy_json(strategy), "status": _status_of_strategy(strategy)})
@@ -97,13 +112,26 @@ def strategies(name: str | None, as_json: bool) -> None:
         return
     known = builtin_strategies().values()
     if as_json:
-        print_json([{**strategy_json(strategy), "status": BUILT_IN} for strategy in known])
+        entries = [*map(strategy_json, known), *map(policy_json, policies)]
+        print_json([{**entry, "status": BUILT_IN} for entry in entries])
     else:
-        rows = [(strategy.name, strategy.summary) for strategy in known]
-        say(
-            _listing(rows)
-            + "\n\nOne in full: noddysim strategies NAME. A tip on a baseline: noddysim strategies TIP@NAME"
-        )
+        lists: dict[str, Iterable[Strategy | Policy]] = {"The play": known}
+        lists |= {word: [p for p in policies if p.kind == kind] for kind, word in _POLICY_LISTS.items()}
+        parts = [f"{word}\n\n{_listing([(one.name, one.summary) for one in ones])}" for word, ones in lists.items()]
+        ending = "One in full: noddysim strategies NAME. A tip on a baseline: noddysim strategies TIP@NAME"
+        say("\n\n".join([*parts, ending]))
+
+
+_POLICY_LISTS: Final = {
+    "discard": "Cards laid away before the play, joined to a play by a plus (keep-best+greedy)",
+    "mog": "Cards passed on before the play (mogging), joined to a play by a plus (mog-never+greedy)",
+}
+
+
+def _builtin_policies() -> list[Policy]:
+    from noddysim.game.strategies import builtin_policies
+
+    return [*builtin_policies("discard").values(), *builtin_policies("mog").values()]
 
 
 def _status_of_strategy(strategy: Strategy) -> str:
@@ -113,13 +141,29 @@ def _status_of_strategy(strategy: Strategy) -> str:
 
 
 def _strategy_words(strategy: Strategy) -> str:
-    from noddysim.game.strategies import describe_strategy
+    from noddysim.game.strategies import describe_policy, describe_strategy
 
-    return _sheet(
-        strategy.name,
-        strategy.title,
-        {"Meaning": strategy.summary, "Rule": describe_strategy(strategy), "Source": strategy.source},
-    )
+    facts = {
+        "Meaning": strategy.summary,
+        "Rule": describe_strategy(strategy, frozenset()),
+        "Discard": f"{strategy.discard.name}. {describe_policy(strategy.discard)}",
+        "Mogging": f"{strategy.mog.name}. {describe_policy(strategy.mog)}",
+        "Source": strategy.source,
+    }
+    return _sheet(strategy.name, strategy.title, facts)
+
+
+def _policy_words(policy: Policy) -> str:
+    from noddysim.game.strategies import describe_policy
+
+    facts = {
+        "Meaning": policy.summary,
+        "Rule": describe_policy(policy),
+        "Concerns": _DECISIONS[policy.kind],
+        "Source": policy.source,
+        "Use": f"{policy.name}+STRATEGY, for example {policy.name}+greedy",
+    }
+    return _sheet(policy.name, policy.title, facts)
 
 
 @click.command(epilog=examples("noddysim tips", "noddysim tips lead-low"))
@@ -194,7 +238,8 @@ _DECISIONS: Final = {
     "lead": "the card led to an empty pile",
     "follow": "the card laid on a pile already begun",
     "play": "every card laid",
-    "discard": "the cards laid away",
+    "discard": "the cards laid away before the play",
+    "mog": "the card passed on before the play, or none",
 }
 
 

@@ -41,7 +41,7 @@ class Reading:
     built: bool = True
     is_field: bool = False
     concerns: str = ""
-    """The kind of rules that the question is about: ``crib``, ``mog`` or ``honours``; empty for all."""
+    """The kind of rules that the question is about, one of those in ``concerns``; empty for all rules."""
 
     @property
     def fields(self) -> tuple[str, ...]:
@@ -55,13 +55,18 @@ class Reading:
 
 @dataclass(frozen=True)
 class RankEntries:
-    """What a reading says of one rank in a list of entries; the entries of other ranks stay as they are.
-
-    Each of ``entries`` lacks the rank; a value that it does not name stays as it was for that rank.
-    """
+    """All entries that a list shall have for one rank, each without it; those of other ranks stay as they are."""
 
     rank: str
     entries: tuple[Mapping[str, Any], ...]
+
+
+@dataclass(frozen=True)
+class RankPoints:
+    """The ``points`` that the entry of one rank in a list shall have. Where there is no entry, the rank has nought."""
+
+    rank: str
+    points: int
 
 
 def _turned(rank: str, *entries: tuple[str, int]) -> tuple[tuple[str, Any], ...]:
@@ -82,7 +87,7 @@ READINGS: Final[tuple[Reading, ...]] = (
         Choice(True, "yes", (("play.final_card_point", True),)),
         Choice(False, "no", (("play.final_card_point", False),)),
     )),
-    Reading("X3", "next_lead", "Who leads the next pile?", (
+    Reading("X3, S4", "next_lead", "Who leads the next pile?", (
         Choice("left_of_last", "the next after the player of the last card", (("play.next_lead", "left_of_last"),)),
         Choice("first_go", "the player who said go first", (("play.next_lead", "first_go"),)),
     )),
@@ -102,7 +107,7 @@ READINGS: Final[tuple[Reading, ...]] = (
         Choice(False, "no", (("play.flush", "off"),)),
         Choice(True, "yes, 1 point a card from three on", (("play.flush", "length"),)),
     )),
-    Reading("X8", "must_play", "Must a player who can lay a card do so?", (
+    Reading("X8, V2", "must_play", "Must a player who can lay a card do so?", (
         Choice(True, "yes"), Choice(False, "no, he may pass"),
     ), built=False),
     Reading("X9", "muggins", "Can points be overlooked and lost?", (
@@ -138,7 +143,7 @@ READINGS: Final[tuple[Reading, ...]] = (
     Reading("N7, S2", "partners", "Do four players play as partners?", (
         Choice(False, "no, each alone", (("partners", False),)),
         Choice(True, "yes, those who sit opposite", (("partners", True),)),
-    ), is_field=True),
+    ), is_field=True, concerns="four"),
     Reading("N9, F2, S3", "target", "How many points win?", tuple(
         Choice(points, str(points), (("target", points),)) for points in (31, 61, 21, 15, 121)
     ), is_field=True),
@@ -156,9 +161,10 @@ READINGS: Final[tuple[Reading, ...]] = (
         Choice(True, "yes"), Choice(False, "no"),
     ), built=False),
     Reading("V1", "three_for_last", "Does the pone take three for last?", tuple(
-        Choice(value, words, (("three_for_last", value),))
-        for value, words in (("off", "no"), ("first_deal", "in the first deal of a game"), ("every_deal", "in every deal"))
-    ), is_field=True),
+        Choice(value, words, (("three_for_last", value),)) for value, words in (
+            ("off", "no"), ("first_deal", "yes, in the first deal of a game"), ("every_deal", "yes, in every deal"),
+        )
+    ), is_field=True, concerns="three"),
     Reading("V4, S1", "crib_flush", "Which cards make a flush in the crib?", (
         Choice("five", "all of its cards and the starter", (("show.crib_flush", "five"),)),
         Choice("four_or_five", "all of its cards, with or without the starter", (("show.crib_flush", "four_or_five"),)),
@@ -176,6 +182,9 @@ READINGS: Final[tuple[Reading, ...]] = (
         Choice("elder", "the elder", (("mog.first", "elder"),)),
         Choice("dealer", "the dealer", (("mog.first", "dealer"),)),
     ), concerns="mog"),
+    Reading("K3", "mog_with", "With whom is a card exchanged?", (
+        Choice("opponent", "with the other player"), Choice("stock", "with the stock"),
+    ), built=False, concerns="mog"),
     Reading("K4", "mog_bonus", "A jack or deuce is passed: who has its points?", (
         Choice("giver", "the giver, at once", (("mog.bonus", "giver"),)),
         Choice("taker", "the taker, in the show", (("mog.bonus", "taker"),)),
@@ -186,9 +195,12 @@ READINGS: Final[tuple[Reading, ...]] = (
         Choice(0, "nothing", _turned("2")),
     ), concerns="honours"),
     Reading("K6", "plain_deuce", "What is a deuce in hand worth that is not of the turned suit?", (
-        Choice(2, "2 points", (("show.jacks_deuces", RankEntries("2", ({"points": 2},))),)),
-        Choice(0, "nothing", (("show.jacks_deuces", RankEntries("2", ({"points": 0},))),)),
+        Choice(2, "2 points", (("show.jacks_deuces", RankPoints("2", 2)),)),
+        Choice(0, "nothing", (("show.jacks_deuces", RankPoints("2", 0)),)),
     ), concerns="honours"),
+    Reading("K7", "jd_pairs", "Do jacks and deuces also pair?", (
+        Choice(True, "yes"), Choice(False, "no"),
+    ), built=False, concerns="honours"),
     Reading("K9", "play_runs", "Do runs score in the play?", (
         Choice(True, "yes, 1 point a card", (("play.run", "length"),)),
         Choice(False, "no", (("play.run", "off"),)),
@@ -197,6 +209,15 @@ READINGS: Final[tuple[Reading, ...]] = (
         Choice(True, "2, 9 and 18 points", (("play.same_rank", (2, 9, 18)),)),
         Choice(False, "nothing", (("play.same_rank", (0, 0, 0)),)),
     ), concerns="honours"),
+    Reading("K11", "colour_stack", "Does three in suit count for three in colour too?", (
+        Choice(False, "no, only the best counts"), Choice(True, "yes, both count"),
+    ), built=False, concerns="colours"),
+    Reading("K12", "go_point", "Does a go earn a point beside that for the last card?", (
+        Choice(False, "no"), Choice(True, "yes, 1 point"),
+    ), built=False, concerns="honours"),
+    Reading("K14", "thirty_scores", "Does a count of thirty score?", (
+        Choice(False, "no"), Choice(True, "yes"),
+    ), built=False, concerns="honours"),
 )  # fmt: skip
 
 SHORTHANDS: Final[Mapping[str, Reading]] = {r.option: r for r in READINGS if r.built and not r.is_field}
@@ -225,7 +246,8 @@ NOT_BUILT: Final[Mapping[str, NotBuilt]] = {
     **_group("near the target too, the turned card's points count; a rule against it has not been written down yet",
              heels_can_win=(True,)),
     **_group("jacks and deuces that do not pair are not built", jd_pairs=(True,)),
-    **_group("only the best colour counts; adding three in suit to three in colour is not built", colour_stack=(False,)),
+    **_group("only the best colour counts; adding three in suit to three in colour is not built",
+             colour_stack=(False,)),
     **_group("cards are exchanged with the other player; an exchange with the stock is not built",
              mog_with=("opponent",)),
     **_group("a point for the go beside the last card is not built yet", go_point=(False,)),
@@ -272,6 +294,8 @@ def apply_reading(rules: dict[str, Any], option: str, value: object) -> None:
     for key, setting in choice.sets:
         if isinstance(setting, RankEntries):
             _put(rules, key, _with_rank(look_up(rules, key), setting))
+        elif isinstance(setting, RankPoints):
+            _put(rules, key, [_with_points(entry, setting) for entry in look_up(rules, key)])
         elif key == "order":
             rules["order"] = _in_order(rules.get("order", ("heels", "play", "show")), setting)
         else:
@@ -289,9 +313,13 @@ def _is_list(setting: object) -> bool:
 
 def _with_rank(entries: Sequence[Mapping[str, Any]], setting: RankEntries) -> list[dict[str, Any]]:
     """A list of entries with those of one rank as the setting says, first, and the others as they were."""
-    old = next((entry for entry in entries if entry["rank"] == setting.rank), {})
     others = [dict(entry) for entry in entries if entry["rank"] != setting.rank]
-    return [*({**old, "rank": setting.rank, **entry} for entry in setting.entries), *others]
+    return [*({"rank": setting.rank, **entry} for entry in setting.entries), *others]
+
+
+def _with_points(entry: Mapping[str, Any], setting: RankPoints) -> dict[str, Any]:
+    """The entry, with other points if it is for the rank of the setting."""
+    return {**entry, "points": setting.points} if entry["rank"] == setting.rank else dict(entry)
 
 
 def reading_in_force(reading: Reading, rules: Mapping[str, Any]) -> str | bool | int:
@@ -350,12 +378,13 @@ def _in_order(order: Sequence[str], first_then: Sequence[str]) -> list[str]:
 
 def _same_rank_entries(value: Sequence[Mapping[str, Any]], setting: RankEntries) -> bool:
     """Whether the entries of the rank say what the setting does; entries of no points say nothing."""
-    names = {name for entry in setting.entries for name in entry} or {"points"}
-    found = [{name: entry[name] for name in names} for entry in value if entry["rank"] == setting.rank]
-    wanted = [dict(entry) for entry in setting.entries]
-    if len(names) > 1 or not wanted:
-        found = [entry for entry in found if entry["points"] > 0]
+    found = [dict(entry) for entry in value if entry["rank"] == setting.rank and entry["points"] > 0]
+    wanted = [{"rank": setting.rank, **entry} for entry in setting.entries]
     return len(found) == len(wanted) and all(entry in wanted for entry in found)
+
+
+def _same_rank_points(value: Sequence[Mapping[str, Any]], setting: RankPoints) -> bool:
+    return next((entry["points"] for entry in value if entry["rank"] == setting.rank), 0) == setting.points
 
 
 def _same_order(value: Any, setting: Any) -> bool:
@@ -376,6 +405,8 @@ _MATCHERS: Final[Mapping[str, Callable[[Any, Any], bool]]] = {
 def _matches(key: str, value: Any, setting: Any) -> bool:
     if isinstance(setting, RankEntries):
         return _same_rank_entries(value, setting)
+    if isinstance(setting, RankPoints):
+        return _same_rank_points(value, setting)
     if _is_list(setting) and _is_list(value) and key not in _MATCHERS:
         return [*value] == [*setting]
     return _MATCHERS.get(key, same_value)(value, setting)
@@ -386,7 +417,10 @@ def concerns(reading: Reading, rules: Mapping[str, Any]) -> bool:
     arises = {
         "": True,
         "crib": rules["crib"],
+        "three": rules["crib"] or rules["three_for_last"] != "off",
+        "four": 4 in rules["players"],
         "mog": rules["mog"]["exchange"] != "off",
         "honours": bool(rules["show"]["jacks_deuces"]),
+        "colours": bool(rules["show"]["colours"]),
     }
     return bool(arises[reading.concerns])

@@ -175,6 +175,8 @@ def _reading_values(option: str) -> str:
     reading = SHORTHANDS[option]
     values = [format_value(choice.value) for choice in reading.choices]
     text = f"{', '.join(values[:-1])} or {values[-1]}"
+    if option in TOP_FIELDS:
+        return f"{text}, or {ALLOWED[option]}"
     tables = [key for key in reading.fields if key.split(".")[-1] == option and POINTS_WORDS in ALLOWED[key]]
     return f"{text}; for other points set {' and '.join(tables)}" if tables else text
 
@@ -259,9 +261,11 @@ def _note_detail(detail: Any, rules: dict[str, Any], problems: Problems) -> None
         problems.add(path, f"{format_path(path)}: {misfit}")
         return
     path = _field_path(detail["loc"])
+    if path and path[0] in BY_PLAYERS and not isinstance(rules[path[0]], Mapping):
+        path = path[:1]  # one number was given for all
     key = ".".join(part for part in path if isinstance(part, str))
     if detail["type"] == "extra_forbidden":
-        known = [k.split(".")[1] for k in ALLOWED if k.startswith(f"{path[0]}.")]
+        known = [k.removeprefix(f"{key}.") for k in ALLOWED if k.startswith(f"{key}.")]
         known = ["pone", *known] if path[0] == "head_start" else known
         problems.unknown((*path, str(detail["loc"][-1])), known)
     elif _is_absent(detail):
@@ -291,13 +295,16 @@ def _value_at(rules: Any, path: KeyPath) -> Any:
 def _refuse_contradictions(
     shorthand: Mapping[str, Any], fields: Mapping[str, Any], checked: PeggingRules, problems: Problems
 ) -> None:
-    """A reading and a field of one file must say the same."""
+    """A reading and a field of one file must say the same, and a reading must find what it sets."""
     rules = checked.model_dump()
     for option, value in shorthand.items():
         reading = SHORTHANDS[option]
         if not readings.same_value(readings.reading_in_force(reading, rules), value):
             rivals = [key for key in reading.fields if _is_given(fields, key)]
-            text = f"{option} = {format_value(value)} contradicts {' and '.join(rivals)} given beside it; give one"
+            text = f"contradicts {' and '.join(rivals)} given beside it; give one"
+            if not rivals:
+                text = f"has nothing to set; give {' and '.join(reading.fields)} with an entry for it"
+            text = f"{option} = {format_value(value)} {text}"
             problems.add((option,), text)
 
 

@@ -54,6 +54,8 @@ COLOURS: Final = (
 )
 """What the five numbers of ``show.colours`` pay for."""
 CRIB_MOST: Final = 4
+AWAY_MOST: Final = 2
+"""Most cards of a crib, and most that one player lays away."""
 LONGEST: Final = 13
 """Cards of the longest run or flush there can be."""
 
@@ -71,7 +73,8 @@ def _by_number(value: object) -> object:
     if isinstance(value, int) and not isinstance(value, bool):
         return dict.fromkeys(NUMBERS.values(), value)
     if isinstance(value, Mapping):
-        return {**dict.fromkeys(NUMBERS.values(), 0), **{number_name(key): entry for key, entry in value.items()}}
+        given: dict[object, object] = {number_name(key): entry for key, entry in value.items()}
+        return dict.fromkeys(NUMBERS.values(), 0) | given
     return value
 
 
@@ -121,7 +124,7 @@ class TurnedBonus(_Record):
 
 
 class ByPlayers(_Record):
-    """A number of cards by the number of players."""
+    """A number of cards, 0 to 4, by the number of players."""
 
     two: Annotated[int, Field(ge=0, le=CRIB_MOST)]
     three: Annotated[int, Field(ge=0, le=CRIB_MOST)]
@@ -133,8 +136,16 @@ class ByPlayers(_Record):
         return number
 
 
+class LaidAway(ByPlayers):
+    """Cards that each player lays away, 0 to 2, by the number of players."""
+
+    two: Annotated[int, Field(ge=0, le=AWAY_MOST)]
+    three: Annotated[int, Field(ge=0, le=AWAY_MOST)]
+    four: Annotated[int, Field(ge=0, le=AWAY_MOST)]
+
+
 class RankBonus(_Record):
-    """Points for each card of a rank in hand: ``points`` for another suit than the starter's, ``suited`` for its suit."""
+    """Points for each card of a rank in hand: ``suited`` for one of the starter's suit, ``points`` for the others."""
 
     rank: Annotated[Rank, BeforeValidator(_rank_name)]
     points: Points
@@ -207,7 +218,7 @@ class PeggingRules(_Record):
     players: Annotated[tuple[int, ...], Field(min_length=1), _FROM_LIST, _TO_LIST]
     partners: bool
     hand: Annotated[int, Field(ge=1, le=4)]
-    discard: Annotated[ByPlayers, BeforeValidator(_by_number)]
+    discard: Annotated[LaidAway, BeforeValidator(_by_number)]
     deal_to_crib: Annotated[ByPlayers, BeforeValidator(_by_number)]
     crib: bool
     mog: MogRules
@@ -258,22 +269,30 @@ def _starts_fit(rules: PeggingRules) -> None:
                 (("head_start", seat), ("target",)),
                 f"a head start of {points} is not below the target of {rules.target}",
             )
+    if rules.partners and 4 in rules.players:
+        for seat, partner in (("eldest", "third"), ("second", "dealer")):
+            if getattr(rules.head_start, seat) != getattr(rules.head_start, partner):
+                raise Misfit(
+                    (("head_start", partner), ("head_start", seat), ("head_start",), ("partners",)),
+                    f"partners share one score, so {seat} and {partner} must start with the same points",
+                )
 
 
 def _entries_fit(rules: PeggingRules) -> None:
     """No list names the same thing twice."""
     lists: tuple[tuple[KeyPath, list[tuple[object, ...]], str], ...] = (
-        (("turned",), [(bonus.rank, bonus.to) for bonus in rules.turned], "for rank {0} to {1}"),
-        (("show", "jacks_deuces"), [(bonus.rank,) for bonus in rules.show.jacks_deuces], "for rank {0}"),
-        (("skunk",), [(band.below,) for band in rules.skunk], "for scores below {0}"),
+        (
+            ("turned",),
+            [(bonus.rank, bonus.to) for bonus in rules.turned],
+            "for rank {0} to {1}; give one with the points added up",
+        ),
+        (("show", "jacks_deuces"), [(bonus.rank,) for bonus in rules.show.jacks_deuces], "for rank {0}; give one"),
+        (("skunk",), [(band.below,) for band in rules.skunk], "for scores below {0}; give one"),
     )
     for path, names, words in lists:
         for number, name in enumerate(names):
             if name in names[:number]:
-                place: KeyPath = (*path, number) if path == ("turned",) else path
-                raise Misfit(
-                    (place,), f"there are two entries {words.format(*name)}; give one with the points added up"
-                )
+                raise Misfit(((*path, number),), f"there are two entries {words.format(*name)}")
 
 
 def _scales_fit(rules: PeggingRules) -> None:
@@ -285,8 +304,8 @@ def _scales_fit(rules: PeggingRules) -> None:
             if most > MAX_POINTS:
                 raise Misfit(
                     ((table, key),),
-                    f"a list goes on by 1 more a card, so {LONGEST} cards would pay {most}; at most {MAX_POINTS} can be "
-                    "paid",
+                    f"a list goes on by 1 more a card, so {LONGEST} cards would pay {most}; "
+                    f"at most {MAX_POINTS} can be paid",
                 )
 
 
@@ -295,16 +314,15 @@ def _cards_fit(rules: PeggingRules) -> None:
     for n in rules.players:
         discard, dealt = rules.discard.of(n), rules.deal_to_crib.of(n)
         key: KeyPath = ("discard", NUMBERS[n])
-        if discard > 2:
-            raise Misfit((key, ("discard",)), f"{discard} cards laid away by each of {n}; at most 2 can be laid away")
         if not rules.crib and dealt:
             raise Misfit((("deal_to_crib",), ("crib",)), "cards are dealt to the crib, but crib is false")
         if rules.crib and discard == 0:
             raise Misfit((("crib",), key), f"with {n} players nothing is laid away to the crib; give discard")
         if rules.crib and n * discard + dealt > CRIB_MOST:
             raise Misfit(
-                (key, ("deal_to_crib", NUMBERS[n]), ("crib",)),
-                f"{n * discard + dealt} cards would come to the crib of {n} players; at most {CRIB_MOST} can",
+                (key, ("deal_to_crib", NUMBERS[n]), ("discard",), ("deal_to_crib",), ("crib",), ("players",)),
+                f"{n * discard + dealt} cards would come to the crib of {n} players; at most {CRIB_MOST} can "
+                "(discard may be a table by number of players)",
             )
 
 
@@ -340,23 +358,27 @@ _SAME_RANK: Final = f"a list of three numbers from 0 to {MAX_POINTS}, for two, t
 _SCALE: Final = (
     f'"length", "off", or a list of 1 to 11 numbers from 0 to {MAX_POINTS}, for three cards, four cards, ...'
 )
-_BY_PLAYERS: Final = (
-    f"a whole number from 0 to {CRIB_MOST}, or a table with such numbers for two, three and four players"
-)
+
 _START: Final = "a whole number from 0 to 9999, below the target"
 HEAD_START_WORDS: Final = (
     "a table with points for pone (or eldest), second, third, dealer; or, if only one number of players is allowed, "
     "a list from the eldest to the dealer"
 )
 
+
+def _by_players_words(key: str, most: int) -> dict[str, str]:
+    """What is allowed for a number of cards by the number of players, as a whole and for each number of players."""
+    cards = f"a whole number from 0 to {most}"
+    words = {key: f"{cards}, or a table with such numbers for two, three and four players"}
+    return words | {f"{key}.{name}": cards for name in NUMBERS.values()}
+
+
 ALLOWED: Final[Mapping[str, str]] = {
     "players": "a list of some of 2, 3 and 4, in rising order, each once",
     "partners": "true or false",
     "hand": "a whole number from 1 to 4",
-    "discard": _BY_PLAYERS,
-    **{f"discard.{name}": f"a whole number from 0 to {CRIB_MOST}" for name in NUMBERS.values()},
-    "deal_to_crib": _BY_PLAYERS,
-    **{f"deal_to_crib.{name}": f"a whole number from 0 to {CRIB_MOST}" for name in NUMBERS.values()},
+    **_by_players_words("discard", AWAY_MOST),
+    **_by_players_words("deal_to_crib", CRIB_MOST),
     "crib": "true or false",
     "mog": "a table",
     "mog.exchange": either(Exchange),

@@ -290,18 +290,19 @@ class _Reader:
         """The whole strategy at the foot of a stack: a play, with the policies that are joined to it by a plus."""
         parts = _split(joined, "+")
         roles = _roles(parts)
-        for kind in (*USUAL, "play"):
-            named = [part for part, role in zip(parts, roles, strict=True) if role == kind]
-            if len(named) > 1:
-                what = "play strategies" if kind == "play" else f"{kind} policies"
-                raise InputError(f"{joined}: {' and '.join(named)} are both {what}; one of each kind can be joined")
-        if "play" not in roles:
+        # Unknown names and tips are refused as such before parts of one kind are counted.
+        plays = [self.whole(part, len(parts) == 1) for part, role in zip(parts, roles, strict=True) if role == "play"]
+        for role in roles:
+            alike = [part for part, other in zip(parts, roles, strict=True) if other == role]
+            if len(alike) > 1:
+                what = "play strategies" if role == "play" else f"{role} policies"
+                raise InputError(f"{joined}: {', '.join(alike)} are all {what}; one of each kind can be joined")
+        if not plays:
             raise InputError(
                 f"{joined}: a play strategy is missing, {_what_it_is(parts, roles)}; write for example {joined}+greedy"
             )
-        play = self.whole(parts[roles.index("play")], alone=len(parts) == 1)
         policies = {kind: builtin_policies(kind)[parts[roles.index(kind)]] for kind in USUAL if kind in roles}
-        return _joined(play, policies) if policies else play
+        return _joined(plays[0], policies) if policies else plays[0]
 
     def whole(self, part: str, alone: bool = True) -> Strategy:
         """The play at the foot of a stack; in an expression with a plus it is not ``alone``."""

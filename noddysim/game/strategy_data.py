@@ -286,10 +286,10 @@ _OPENING: Final = {
     "any": "",
     "lead": "on an empty pile ",
     "follow": "on a pile already begun ",
-    "own": "where the crib is one's own side's ",
-    "theirs": "where the crib is the other side's ",
-    "offer": "when asked first ",
-    "answer": "when asked second ",
+    "own": "where the crib is one's own, ",
+    "theirs": "where the crib is the other side's, ",
+    "offer": "when asked first, ",
+    "answer": "when asked second, ",
 }
 
 _CHOICE: Final = {"low": "the lowest rank", "high": "the highest rank", "random": "any of them by chance"}
@@ -337,7 +337,7 @@ _YES_NO: Final = {
     "offers_run": "a card that leaves a run open to the next player",
     "paired": "a card held twice or more",
     "last_reserve": "the last 5 or ten-card in hand",
-    "stay": "keeping all one's cards",
+    "stay": "keeping all cards",
 }
 
 
@@ -389,7 +389,7 @@ def _level_words(level: Level | AwayLevel, kind: PolicyKind) -> str:
             words += f"{', of equal cards' if words else 'lay'} {_CHOICE[level.final]}"
         else:
             choice = (_DISCARD_CHOICE if kind == "discard" else _MOG_CHOICE)[level.final]
-            words += f"{', of equal choices' if words else 'choose'} {choice}"
+            words += f", of equal choices {choice}" if words else choice
     return _OPENING[level.when] + words
 
 
@@ -429,6 +429,8 @@ def _sum_words(terms: Sequence[tuple[int, str]]) -> str:
 
 
 def _one_feature(name: str, weight: int) -> str:
+    if name == "stay":
+        return "keep all cards" if weight > 0 else "pass a card"
     if name in _YES_NO:
         return f"{_liking(weight)} {_YES_NO[name]}"
     if name in ("rank", "pips"):

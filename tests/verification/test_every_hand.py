@@ -39,7 +39,7 @@ def test_all_1_082_900_hands_equal_the_twin() -> None:
 
 
 def counted(game: Any, by_table: bool) -> list[np.ndarray]:
-    totals, parts = np.zeros(4096, np.int64), np.zeros((5, 1024), np.int64)
+    totals, parts = np.zeros(4096, np.int64), np.zeros((7, 4096), np.int64)
     count_every_show(game.rules, game.shows, 4, False, by_table, totals, parts)
     return [totals, parts]
 
