@@ -18,12 +18,19 @@ Differences = Mapping[str, Any]
 
 NODDY: dict[str, Any] = {
     "players": [2, 3, 4],
+    "partners": False,
     "hand": 3,
+    "discard": {"two": 0, "three": 0, "four": 0},
+    "deal_to_crib": {"two": 0, "three": 0, "four": 0},
+    "crib": False,
+    "mog": {"exchange": "off", "first": "elder", "refusal": 1, "bonus": "giver"},
     "target": 31,
     "head_start": {"eldest": 0, "second": 0, "third": 0, "dealer": 0},
+    "three_for_last": "off",
     "next_dealer": "left",
     "order": ["heels", "play", "show"],
     "turned": [{"rank": "J", "to": "dealer", "points": 1}],
+    "skunk": [],
     "play": {
         "limit": 31,
         "piles": "multi",
@@ -33,6 +40,7 @@ NODDY: dict[str, Any] = {
         "thirtyone_extra": 0,
         "same_rank": [2, 6, 12],
         "run": "length",
+        "flush": "off",
         "last": 1,
         "final_card_point": True,
         "next_lead": "left_of_last",
@@ -48,7 +56,10 @@ NODDY: dict[str, Any] = {
         "run_multiplicity": "each",
         "hand_flush": "whole",
         "flush": "length",
+        "crib_flush": "five",
         "nob": 1,
+        "jacks_deuces": [],
+        "colours": [],
     },
 }
 

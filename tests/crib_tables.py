@@ -41,7 +41,7 @@ def main() -> None:
     tables: dict[str, CribTable] = {}
     for key, game in games_with_cribs():
         tables[key] = work_out(game)
-        print(f"{key}: {game.players} players, settled after {tables[key].rounds} rounds", flush=True)
+        print(f"{key}: {game.players} players, {tables[key].rounds} rounds, gap {tables[key].gap}", flush=True)
     SHIPPED.write_text(shipped_text(tables))
 
 

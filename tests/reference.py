@@ -18,7 +18,7 @@ and strategies are the plain dicts a variant file and a strategy file end as; wh
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from reference_away import (
@@ -33,7 +33,7 @@ from reference_away import (
     discard_feature,
     discard_policy,
     giver_takes_it,
-    is_own_crib,
+    is_dealers_side,
     lay_away,
     mog_feature,
     mog_policy,
@@ -114,7 +114,7 @@ __all__ = [
     "Points", "Prepared", "Question", "Rules", "Strategy", "Table", "Turn", "Way", "answer_mog", "as_they_are",
     "best_way", "by_players", "by_strategies", "card_points", "choose", "count_of", "deal", "deal_by_key", "deal_key",
     "deal_of_game", "dealt", "dealt_by_rules", "digits", "discard_feature", "discard_policy", "draw", "duplicate",
-    "feature", "fits", "game_deal_key", "games_counted", "head_starts", "heels_awards", "in_order", "is_own_crib",
+    "feature", "fits", "game_deal_key", "games_counted", "head_starts", "heels_awards", "in_order", "is_dealers_side",
     "lay_away", "length_points", "millionths", "mix", "mog_feature", "mog_policy", "next_dealer", "pips", "play",
     "play_deal", "play_deal_with", "play_dealt", "play_game", "play_in_order", "play_out", "play_prepared", "prepare",
     "rank", "read_card", "read_cards", "read_hands", "reply_sum", "show", "show_crib", "shuffle", "shuffle_by_key",
@@ -150,7 +150,7 @@ def three_for_last(rules: Rules, first: bool) -> bool:
 
 
 def heels_awards(starter: int, rules: Rules, seats: int) -> list[tuple[int, int]]:
-    """Seat and points of each award the starter brings, in order; a side is an opponent of the dealer once."""
+    """Seat and points of each award the starter brings, in order; partners who face the dealer are two opponents."""
     awards = []
     for turned in rules["turned"]:
         if RANK_LETTERS.index(turned["rank"]) != rank(starter):
@@ -159,7 +159,7 @@ def heels_awards(starter: int, rules: Rules, seats: int) -> list[tuple[int, int]
             "dealer": [seats - 1],
             "eldest": [0],
             "pone": [0],
-            "opponents": list(range(sides_of(rules, seats) - 1)),
+            "opponents": [seat for seat in range(seats) if not is_dealers_side(seat, seats, rules)],
         }[turned["to"]]
         awards += [(seat, int(turned["points"])) for seat in receivers]
     return awards
@@ -336,7 +336,7 @@ def sole_leader(scores: Sequence[int]) -> int | None:
 
 
 def games_counted(second: int, rules: Rules) -> int:
-    """How many games a game counts as when the best of the losers has ``second`` points: the most that any skunk says."""
+    """How many games a game counts as: the most that any skunk says whose bound the best of the losers is below."""
     return max([1, *(int(skunk["games"]) for skunk in rules.get("skunk", []) if second < skunk["below"])])
 
 

@@ -125,14 +125,14 @@ def lay_away(policy: Strategy, cards: Sequence[int], seat: int, players: int, ru
     """What a seat lays away of the cards it was dealt; the starter is not turned yet."""
     holds = {"any"}
     if rules.get("crib", False):
-        holds.add("own" if is_own_crib(seat, players, rules) else "theirs")
+        holds.add("own" if is_dealers_side(seat, players, rules) else "theirs")
     question = Question(rules, cards, seat, holds, key, DISCARD_MOMENT)
     ways = ways_to_lay_away(cards, by_players(rules, "discard", players))
     return best_way(policy, ways, question, discard_feature)
 
 
-def is_own_crib(seat: int, players: int, rules: Rules) -> bool:
-    """Whether a seat is on the dealer's side, who is the last seat."""
+def is_dealers_side(seat: int, players: int, rules: Rules) -> bool:
+    """Whether a seat is the dealer's, who sits last, or his partner's."""
     sides = sides_of(rules, players)
     return seat % sides == (players - 1) % sides
 
@@ -199,7 +199,8 @@ def answer_mog(
 ) -> Way:
     """What a seat does when asked for a card, first or second; the starter lies turned."""
     holds = {"any", "offer" if first else "answer"}
-    return best_way(policy, ways_to_mog(cards), Question(rules, cards, seat, holds, key, MOG_MOMENT, starter), mog_feature)
+    question = Question(rules, cards, seat, holds, key, MOG_MOMENT, starter)
+    return best_way(policy, ways_to_mog(cards), question, mog_feature)
 
 
 def mog_feature(name: str, way: Way, question: Question) -> int:

@@ -134,7 +134,7 @@ def shuffle(seed: int, deal_number: int, pack: int = 52, places: int | None = No
 
 @dataclass(frozen=True)
 class Dealt:
-    """A deal as it lies on the table: the starter, what each seat was dealt, and what was dealt straight to the crib."""
+    """A deal as it lies on the table: the starter, the cards of each seat, and those dealt straight to the crib."""
 
     starter: int
     hands: list[list[int]]
@@ -191,7 +191,7 @@ def draw(key: int, seat: int, moment: int, choices: int) -> int:
 
 
 def by_players(rules: Rules, name: str, players: int) -> int:
-    """A number of cards that the rules give for two, three and four players apart; none where they do not speak of it."""
+    """A number of cards that rules give by the number of players; none where they do not speak of it."""
     return int(rules.get(name, {}).get({2: "two", 3: "three", 4: "four"}[players], 0))
 
 

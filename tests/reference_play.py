@@ -22,7 +22,6 @@ from reference_cards import (
 )
 from reference_points import PLAY_KINDS, card_points, fits, longest_run_tail
 
-
 # ---------------------------------------------------------------------------------------------------------------------
 # Choosing a card
 

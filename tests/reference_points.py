@@ -248,8 +248,8 @@ def fits(pile: Sequence[int], card: int, rules: Rules) -> bool:
 def card_points(pile: Sequence[int], card: int, rules: Rules, lookback: Sequence[int] | None = None) -> Points:
     """Points of a card laid on a pile, by kind; the last-card point is not among them.
 
-    ``lookback`` are the earlier cards that pairs, runs and flushes may use, when they are not just the pile. Raises ValueError
-    if the card does not fit.
+    ``lookback`` are the earlier cards that pairs, runs and flushes may use, when they are not just the pile. Raises
+    ValueError if the card does not fit.
     """
     if not fits(pile, card, rules):
         raise ValueError(f"card {card} would pass the limit")

@@ -2,9 +2,10 @@
 
 What a pair is worth in the crib depends on what the others lay away, and they look at the same table. So it is worked
 out in rounds: everybody lays away by a table, beginning with an empty one, and what comes of it corrects that table
-half way, later by a quarter (all the way, players would run after each other without end: laying sixes away while few do makes too many
-do it). It has settled when what comes of it is nowhere more than ``SETTLED`` from the table itself. All rounds use the
-same deals, so that only the table moves; the last one uses many more.
+half way (all the way, players would run after each other without end: laying sixes away pays while few do it). It has
+settled when what comes of it is nowhere more than ``SETTLED`` from the table itself. Where it goes on swaying, since
+near ties turn over together, later rounds are averaged and the table says how far apart the two remain. All rounds use
+the same deals, so that only the table moves; the last one uses many more.
 
 The tables of the built-in variants are shipped in ``cribs.json``; those of other rules are worked out at their first
 use and kept in the user's cache folder.
@@ -18,7 +19,7 @@ import json
 import os
 import warnings
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from importlib.resources import files
 from pathlib import Path
 from typing import Any, Final
@@ -39,9 +40,9 @@ SEED: Final = 1632
 """Cribbage is first named in print in that year."""
 ROUND_DEALS: Final = 200_000
 FINAL_DEALS: Final = 2_000_000
-MOST_ROUNDS: Final = 30
+MOST_ROUNDS: Final = 24
 COARSE_ROUNDS: Final = 10
-"""Rounds that correct the table half way; later ones take a quarter, for what still sways."""
+"""Rounds that correct the table half way; later ones take a third, a quarter and so on, for what still sways."""
 SETTLED: Final = 30
 """Thousandths of a point by which no cell may differ from what comes of it."""
 FIELDS: Final = ("points", "tries", "squares", "cross", "tries_squared", "chosen")
@@ -52,13 +53,15 @@ class CribTable:
     """Mean cribs as integer counts, each int64 (2, 13, 13) as in ``kernels.cribs.count_cribs``.
 
     ``starters`` is how many starters each try was counted with, ``deals`` how many deals were played in the last round,
-    ``rounds`` after how many rounds the table had settled.
+    ``rounds`` how many rounds there were, and ``gap`` the most, in thousandths of a point, by which a cell differs from
+    the table by which everybody laid away.
     """
 
     counts: Tally
     starters: int
     deals: int
     rounds: int
+    gap: int
 
     @property
     def worth(self) -> np.ndarray:
@@ -69,7 +72,7 @@ class CribTable:
     def to_json(self) -> dict[str, Any]:
         """Plain data to be kept in a file."""
         counts = {name: self.counts[name].tolist() for name in FIELDS}
-        return {"starters": self.starters, "deals": self.deals, "rounds": self.rounds, **counts}
+        return {"starters": self.starters, "deals": self.deals, "rounds": self.rounds, "gap": self.gap, **counts}
 
     @classmethod
     def from_json(cls, data: Mapping[str, Any]) -> CribTable:
@@ -77,7 +80,7 @@ class CribTable:
         counts = {name: np.array(data[name], np.int64) for name in FIELDS}
         if any(array.shape != (2, 13, 13) for array in counts.values()):
             raise ValueError("a table of cribs is of 2 x 13 x 13 numbers")
-        return cls(Tally(counts), int(data["starters"]), int(data["deals"]), int(data["rounds"]))
+        return cls(Tally(counts), int(data["starters"]), int(data["deals"]), int(data["rounds"]), int(data["gap"]))
 
 
 @dataclass(frozen=True)
@@ -125,23 +128,22 @@ def crib_table(game: PegGame) -> CribTable:
 def work_out(
     game: PegGame, *, round_deals: int = ROUND_DEALS, final_deals: int = FINAL_DEALS, workers: int | None = None
 ) -> CribTable:
-    """Work the table of a game out from nothing.
-
-    Raises RuntimeError if it does not settle in ``MOST_ROUNDS`` rounds.
-    """
+    """Work the table of a game out from nothing."""
     worth = np.zeros((2, 13, 13), np.int64)
     for number in range(1, MOST_ROUNDS + 1):
-        found = _one_round(with_crib_worth(game, worth), round_deals, number, workers).worth
-        if np.abs(found - worth).max() <= SETTLED:
-            return _one_round(with_crib_worth(game, worth), final_deals, number, workers)
-        worth += (found - worth) // (2 if number <= COARSE_ROUNDS else 4)
-    raise RuntimeError(f"the table of mean cribs has not settled after {MOST_ROUNDS} rounds")
+        found = _one_round(game, worth, round_deals, number, workers)
+        if found.gap <= SETTLED:
+            break
+        worth = worth + (found.worth - worth) // max(2, number - COARSE_ROUNDS)
+    return _one_round(game, worth, final_deals, number, workers)
 
 
-def _one_round(game: PegGame, deals: int, number: int, workers: int | None) -> CribTable:
-    tally = batch.run(_CribCount(game, SEED), deals, workers=workers)
+def _one_round(game: PegGame, worth: np.ndarray, deals: int, number: int, workers: int | None) -> CribTable:
+    """What comes of it when everybody lays away by the table ``worth``."""
+    tally = batch.run(_CribCount(with_crib_worth(game, worth), SEED), deals, workers=workers)
     counts = Tally({name: tally[name] for name in FIELDS})
-    return CribTable(counts, int(tally["starters"][0]) // deals, deals, number)
+    table = CribTable(counts, int(tally["starters"][0]) // deals, deals, number, 0)
+    return replace(table, gap=int(np.abs(table.worth - worth).max()))
 
 
 # --- files ----------------------------------------------------------------------------------------------------------

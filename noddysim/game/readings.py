@@ -391,6 +391,10 @@ def _same_order(value: Any, setting: Any) -> bool:
     return [phase for phase in value if phase in setting] == list(setting)
 
 
+def _same_entries(value: Any, setting: Any) -> bool:
+    return len(value) == len(setting) and all(entry in value for entry in setting)
+
+
 def _same_scale(value: Any, setting: Any) -> bool:
     return all(scale_points(value, n) == scale_points(setting, n) for n in range(3, LONGEST_RUN + 1))
 
@@ -399,6 +403,8 @@ _MATCHERS: Final[Mapping[str, Callable[[Any, Any], bool]]] = {
     "order": _same_order,
     "play.run": _same_scale,
     "show.run": _same_scale,
+    "play.flush": _same_scale,
+    "skunk": _same_entries,
 }
 
 

@@ -191,11 +191,17 @@ def _turned_card(rules: PeggingRules) -> list[str]:
         article = "an" if rank[0] in "ae" else "a"
         lines.append(f"If it is {article} {rank}{name}, {receivers[bonus.to]} {points_words(bonus.points)}.")
     when = {
-        0: "These points are pegged at once, before anything else in the deal, and can win the game.",
+        0: f"These points are pegged at once, before {_else_in_the_deal(rules)}, and can win the game.",
         1: f"These points are pegged after the {'show' if first else 'play'}.",
         2: "These points are pegged last of all in the deal.",
     }
     return [*lines, when[rules.order.index("heels")]]
+
+
+def _else_in_the_deal(rules: PeggingRules) -> str:
+    if rules.three_for_last == "off":
+        return "anything else in the deal"
+    return "anything else in the deal but the points for last"
 
 
 def _play(rules: PeggingRules) -> list[str]:
@@ -212,7 +218,7 @@ def _play(rules: PeggingRules) -> list[str]:
         *(f"  {line}" for line in _card_scores(rules)),
         _combination_memory(play),
         _last_card(play),
-        *([] if rules.play.flush != "off" else ["Cards of one suit score nothing in the play."]),
+        *([] if _flush_in_the_play(rules) else ["Cards of one suit score nothing in the play."]),
     ]
 
 
@@ -272,23 +278,29 @@ def _card_scores(rules: PeggingRules) -> list[str]:
         f"{royal}; the fourth in a row, a double pair royal: {double} (only the greatest counts, and ten, jack, queen "
         "and king are different ranks);",
     ]
-    longest = _longest_run(rules)
+    longest = _longest_row(rules)
     if longest >= 3:
         lines.append(
             "a run, when the last three or more cards laid are of ranks that follow one another, in any order and "
             f"none twice: {_scale(play.run, longest)} (only the longest counts; king and ace do not meet);"
         )
-    if play.flush != "off":
-        most = _longest_run(rules)
+    if _flush_in_the_play(rules):
         lines.append(
             "a flush, when the last three or more cards laid are of one suit: "
-            f"{_scale(play.flush, most)} (only the longest counts);"
+            f"{_scale(play.flush, longest)} (only the longest counts);"
         )
     return [*lines[:-1], lines[-1][:-1] + "."]
 
 
-def _longest_run(rules: PeggingRules) -> int:
-    """Most cards that a run in the play can have: as many as are dealt, and in one pile as many as the limit bears."""
+def _flush_in_the_play(rules: PeggingRules) -> bool:
+    return any(scale_points(rules.play.flush, n) for n in range(3, _longest_row(rules) + 1))
+
+
+def _longest_row(rules: PeggingRules) -> int:
+    """Most cards that a run or flush in the play can have: as many as are dealt and, in one pile, as the limit bears.
+
+    In both a rank comes only once.
+    """
     dealt = min(LONGEST_RUN, rules.hand * max(rules.players))
     if rules.play.combo_scope == "deal" and rules.play.piles == "multi":
         return dealt
@@ -297,14 +309,17 @@ def _longest_run(rules: PeggingRules) -> int:
 
 
 def _combination_memory(play: PlayRules) -> str:
+    groups, group = ("pairs and runs", "a pair or a run")
+    if play.flush != "off":
+        groups, group = ("pairs, runs and flushes", "a pair, a run or a flush")
     scope = {
-        "pile": "Pairs and runs do not use cards of an earlier pile. ",
-        "deal": "Pairs and runs may reach back into earlier piles of the deal. ",
+        "pile": f"{groups.capitalize()} do not use cards of an earlier pile. ",
+        "deal": f"{groups.capitalize()} may reach back into earlier piles of the deal. ",
     }[play.combo_scope]
     across = scope if play.piles == "multi" else ""
     if play.go_breaks:
-        return f"{across}A go ends the look back: cards laid before it no longer count for pairs and runs."
-    return f"{across}A go does not break a pair or a run while the pile is open."
+        return f"{across}A go ends the look back: cards laid before it no longer count for {groups}."
+    return f"{across}A go does not break {group} while the pile is open."
 
 
 def _last_card(play: PlayRules) -> str:
@@ -313,10 +328,9 @@ def _last_card(play: PlayRules) -> str:
     no_final = " The very last card of the deal, when all hands are empty, earns no such point."
     end = "" if play.final_card_point else no_final
     exactly = "" if play.thirtyone_extra else f" A count of exactly {play.limit} earns nothing more for being last."
-    where = "a pile that closes" if play.piles == "multi" else "the pile, if it closes"
-    return (
-        f"The player who laid the last card of {where} below {play.limit} pegs {points_words(play.last)}.{exactly}{end}"
-    )
+    below = f"below {play.limit}"
+    where = f"a pile that closes {below}" if play.piles == "multi" else f"the pile, if it closes {below},"
+    return f"The player who laid the last card of {where} pegs {points_words(play.last)}.{exactly}{end}"
 
 
 def _show(rules: PeggingRules) -> list[str]:
@@ -336,15 +350,21 @@ def _show(rules: PeggingRules) -> list[str]:
     lines.append(_show_ranks(show, total))
     if total >= 3:
         lines.append(_show_runs(show, total))
-    lines.append(_show_flush(show, rules.hand))
-    lines += [*honours_words(rules), *colours_words(rules)]
-    if rules.show.nob == 0 and rules.show.jacks_deuces:
-        return [*lines, *crib_words(rules)]
-    lines.append(
-        f"A jack in hand of the starter's suit (his nob): {points_words(show.nob)}. A jack turned as starter counts here "
-        "as a card like any other."
-    )
+    if not (show.colours and show.hand_flush == "off"):  # else colours say all there is to say of suits
+        lines.append(_show_flush(show, rules.hand))
+    lines += [*honours_words(rules), *colours_words(rules), _nob(show)]
     return [*lines, *crib_words(rules)]
+
+
+def _nob(show: ShowRules) -> str:
+    """What the jack of the starter's suit earns, and that a turned card is a card like any other."""
+    turned = "jack turned as starter counts here as a card like any other."
+    honours = [bonus.rank for bonus in show.jacks_deuces if bonus.points or bonus.suited]
+    if honours and not show.nob:
+        return (
+            f"Nothing more is paid for his nob. A {turned}" if "J" in honours else f"His nob earns nothing. A {turned}"
+        )
+    return f"A jack in hand of the starter's suit (his nob): {points_words(show.nob)}. A {turned}"
 
 
 def _show_ranks(show: ShowRules, total: int) -> str:
@@ -416,12 +436,32 @@ def _game(rules: PeggingRules) -> list[str]:
     return [
         *_head_start(rules),
         *three_for_last_words(rules, _eldest(rules)),
-        f"The first {'side' if rules.partners else 'player'} to reach {points_words(rules.target)} wins at once, even in the middle of a deal; what is left "
-        "of the deal is neither played nor counted.",
-        "The target is looked at after each turned card's points to a player, each card laid, each point for a last "
-        "card and each hand shown. Points past the target in the same count do no harm.",
+        f"The first {_winner(rules)} to reach {points_words(rules.target)} wins at once, even in the middle of a deal; "
+        "what is left of the deal is neither played nor counted.",
+        f"The target is looked at after {joined(_awards(rules))}. Points past the target in the same count do no harm.",
         next_dealer,
         *skunk_words(rules),
+    ]
+
+
+def _winner(rules: PeggingRules) -> str:
+    if not rules.partners:
+        return "player"
+    return "side" if rules.players == (4,) else "player or side"
+
+
+def _awards(rules: PeggingRules) -> list[str]:
+    """What is pegged at one time, in the order in which it comes."""
+    last = ["the points for last"] if rules.three_for_last != "off" else []
+    mog = ["the points that mogging brings to a player"] if rules.mog.exchange != "off" else []
+    shown = ["each hand shown", "the crib"] if rules.crib else ["each hand shown"]
+    return [
+        *last,
+        "each turned card's points to a player",
+        *mog,
+        "each card laid",
+        "each point for a last card",
+        *shown,
     ]
 
 

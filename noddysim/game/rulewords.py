@@ -55,8 +55,8 @@ def dealing_words(rules: PeggingRules) -> list[str]:
     lines = [_one_way(rules, discard, straight, numbers) for (discard, straight), numbers in ways.items()]
     if rules.crib:
         lines.append(
-            "What is laid away is the crib: it lies face down, and the dealer counts it after the hands. Cards are laid "
-            "away before the starter is turned."
+            "What is laid away is the crib: it lies face down, and the dealer counts it after the hands. Cards are "
+            "laid away before the starter is turned."
         )
     else:
         lines.append("What is laid away counts for nobody. It is laid away before the starter is turned.")

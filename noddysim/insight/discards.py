@@ -11,6 +11,7 @@ from noddysim.engine.scoring import as_variant
 from noddysim.game.errors import InputError
 from noddysim.insight import stats
 from noddysim.insight.stats import Estimate
+from noddysim.kernels.records import THOUSAND
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -53,11 +54,13 @@ class Discards:
     rows: tuple[Discard, ...]
     rounds: int
     deals: int
+    gap: float
+    """The most, in points, by which the table differs from the one by which the others laid away."""
 
     def to_json(self) -> dict[str, Any]:
         """The JSON of ``noddysim exact discards``."""
         return {
-            "variant": self.variant, "players": self.players, "rounds": self.rounds, "deals": self.deals,
+            "variant": self.variant, "players": self.players, "rounds": self.rounds, "deals": self.deals, "gap": self.gap,
             "rows": [row.to_json() for row in self.rows],
         }  # fmt: skip
 
@@ -91,7 +94,7 @@ def discards(variant: Variant | str = "cribbage", players: int | None = None, ag
         raise InputError(f"there is no crib in {rules.name}: its players lay no cards away")
     table = work_out(game) if again else crib_table(game)
     rows = tuple(_row(table, name, cell) for name, cell in laid_away(int(game.rules.discard)))
-    return Discards(rules.name, number, rows, table.rounds, table.deals)
+    return Discards(rules.name, number, rows, table.rounds, table.deals, table.gap / THOUSAND)
 
 
 def _row(table: CribTable, name: str, cell: tuple[int, int]) -> Discard:

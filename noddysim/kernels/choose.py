@@ -29,6 +29,7 @@ from noddysim.kernels.records import (
     NEEDS_RANKS,
     NEEDS_REPLY,
     NEEDS_RESERVE,
+    NOBODY,
     PARTS,
     PARTS_AT,
     PLAY_BITS,
@@ -126,10 +127,34 @@ def suited_with(table, window, suit):
 
 
 @kernel
-def is_unseen(table, seat, card, laid):
-    """Whether a card is neither turned nor laid nor in the hand of ``seat``."""
-    if card == table.state[AT_STARTER]:
+def passed_on(rules, table, seat, laid):
+    """The card that a seat has passed to the other one in exchange, while it is not laid; NOBODY if there is none."""
+    if not rules.mog:
+        return np.int64(NOBODY)
+    # What a seat has passed is what the other one has received.
+    card = table.received[1 - seat]
+    for i in range(laid):
+        if table.cards[i] == card:
+            return np.int64(NOBODY)
+    return card
+
+
+@kernel
+def number_unseen(rules, table, seat, laid):
+    """How many cards a seat has not seen: not turned, not laid, not in its hand, not laid away or passed on by it."""
+    passed = 0 if passed_on(rules, table, seat, laid) == NOBODY else 1
+    return 51 - laid - table.left[seat] - rules.discard - passed
+
+
+@kernel
+def is_unseen(rules, table, seat, card, laid):
+    """Whether ``seat`` has not seen a card, see ``number_unseen``."""
+    if card == table.state[AT_STARTER] or card == passed_on(rules, table, seat, laid):
         return False
+    if rules.discard:
+        for place in range(rules.dealt):
+            if table.away[seat] >> place & 1 and table.sorted[seat, place] == card:
+                return False
     for i in range(laid):
         if table.cards[i] == card:
             return False
@@ -147,7 +172,7 @@ def flush_reply(rules, table, seat, suit, suited, room, laid):
         return np.int64(0)
     number = np.int64(0)
     for rank in range(13 if room >= 10 else room):
-        number += is_unseen(table, seat, 4 * rank + suit, laid)
+        number += is_unseen(rules, table, seat, 4 * rank + suit, laid)
     return points * number
 
 
@@ -236,7 +261,7 @@ def level_value(rules, minds, mind, level, table, seat, index, count, cards, tra
     if needs & NEEDS_OFFERS_RUN:
         value += weights[W_OFFERS_RUN] * offers_run(longer(trail, rank), window + 1, rules.limit - total)
     if needs & NEEDS_REPLY:
-        value *= 51 - laid - table.left[seat]
+        value *= number_unseen(rules, table, seat, laid)
         if total != rules.limit:
             equal = same + 1 if window > 0 and trail & RANK_MASK == rank else 1
             value += reply_sum(
@@ -315,11 +340,18 @@ def keep_best(table, left, best, spares):
 
 
 @kernel
-def unseen_by(table, seat, unlaid):
+def unseen_by(rules, table, seat, unlaid, laid):
     """The cards that a seat has not seen, four bits a rank; ``unlaid`` : those neither laid nor turned, likewise."""
     unseen = unlaid
     for i in range(table.left[seat]):
         unseen -= 1 << (RANK_BITS * (table.hand[seat, i] >> 2))
+    if rules.discard:
+        for place in range(rules.dealt):
+            gone = table.away[seat] >> place & 1
+            unseen -= gone << (RANK_BITS * (table.sorted[seat, place] >> 2))
+    passed = passed_on(rules, table, seat, laid)
+    if passed != NOBODY:
+        unseen -= 1 << (RANK_BITS * (passed >> 2))
     return unseen
 
 
@@ -344,7 +376,7 @@ def choose(rules, minds, mind, table, seat, fits, laid, count, cards, trail, win
     left = fits
     for i in range(fits):
         alive[i] = i
-    unseen = unseen_by(table, seat, unlaid)
+    unseen = unseen_by(rules, table, seat, unlaid, laid)
     for level in range(minds.levels[mind]):
         when = minds.when[mind, level]
         if (when == LEAD and count > 0) or (when == FOLLOW and count == 0):

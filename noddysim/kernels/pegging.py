@@ -332,7 +332,9 @@ def play_cards(rules, minds, table, n, key, target, watch, rival, scripted):
                 other = choose(
                     rules, minds, rival, table, seat, fits, laid, count, cards, trail, window, same, unlaid, key
                 )
-                table.state[AT_CHANGED] += table.hand[seat, other] >> 2 != table.hand[seat, index] >> 2
+                one, two = table.hand[seat, index], table.hand[seat, other]
+                # Cards of one rank are worth the same, but for suits in rows.
+                table.state[AT_CHANGED] += one != two if rules.flushes else one >> 2 != two >> 2
         if weighed:
             points = table.worth[index & HAND_MASK]
         else:
