@@ -388,7 +388,8 @@ def play_game(seed: int, game: int, players: int, rules: Rules, strategies: Sequ
 class Duplicate:
     """A against B on one deal, by side (``seats``) and in all; how often A chose, and B would have chosen otherwise.
 
-    A choice is a turn at which he may lay cards of at least two ranks (changed if the rank is another), each card laid
+    A choice is a turn at which he may lay cards of at least two ranks (changed if the rank is another; where flushes
+    score in the play, of two cards, changed if the card is), each card laid
     away (changed if B would have kept it), and each question of a mogging (changed if the answer is another).
     """
 
@@ -419,6 +420,10 @@ class Watch:
         self.decisions += choices
         self.changed += different
 
+    def looks(self, card: int) -> int:
+        """What tells cards apart in the play: the rank, or the card itself where suits in a row score."""
+        return rank(card) if self.rules["play"].get("flush", "off") == "off" else card
+
     def before_the_play(self, prepared: Prepared, seats: Sequence[int]) -> None:
         """Compare what the seats of the arm lay away of the cards dealt to them, and answer in mogging if asked."""
         cards, rules, players = self.cards, self.rules, len(self.cards.hands)
@@ -437,9 +442,9 @@ class Watch:
 
         def watched(table: Table, seat: int) -> int:
             card = ask(table, seat)
-            if seat in seats and len({rank(one) for one in table.legal(seat)}) >= 2:
+            if seat in seats and len({self.looks(one) for one in table.legal(seat)}) >= 2:
                 other = choose(self.baseline, turn_of(table, seat, self.cards.starter, self.key), self.rules)
-                self.see(rank(other) != rank(card))
+                self.see(self.looks(other) != self.looks(card))
             return card
 
         return watched

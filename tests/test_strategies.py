@@ -11,9 +11,11 @@ from pathlib import Path
 from typing import Any, Literal
 
 import pytest
+from click.testing import CliRunner
 from hypothesis import given
 from hypothesis import strategies as st
 
+from noddysim.cli import cli
 from noddysim.game import features as f
 from noddysim.game.cards import RANKS, parse_cards, rank_of
 from noddysim.game.errors import InputError
@@ -961,6 +963,17 @@ def test_identity_tells_of_decisions_that_exist() -> None:
     }
 
 
+def test_identity_of_mogging_knows_that_one_is_asked_first_or_second() -> None:
+    def told(*whens: Literal["any", "offer", "answer"]) -> dict[str, Any]:
+        levels = tuple(AwayLevel(when=when, weights=(("stay", 10**6),)) for when in whens)
+        policy = Policy("", "", "", "", "mog", levels, "low")
+        return dict(identity(parse_strategy("low").with_policy(policy), {"mog"})["mog"])
+
+    assert set(told("any")) == {"offer", "answer"}
+    assert told("any") == told("offer", "answer") == told("answer", "any", "offer")
+    assert told("offer") != told("answer")
+
+
 def test_identity_of_a_policy_is_what_decides_and_nothing_else() -> None:
     hand, fives = AwayLevel(weights=(("hand", 10**6),)), AwayLevel(when="own", ranks=FIVES_BACK)
     final = AwayLevel(when="theirs", final="high")
@@ -1074,6 +1087,14 @@ def test_policies_in_words() -> None:
     )
 
 
+@pytest.mark.parametrize("name", [name for name, tip in builtin_tips().items() if tip.decision == "discard"])
+def test_a_rule_by_degree_names_the_sum_that_it_weighs_against(name: str) -> None:
+    tip = builtin_tips()[name]
+    by_degree = any(level.weights[:2] == SUM_OF_CARDS for level in tip.away)
+    assert by_degree == ("the sum that keep-best-crib weighs" in tip.rule)
+    assert SUM_OF_CARDS == _policy("keep-best-crib").levels[0].weights
+
+
 def test_every_tip_is_described() -> None:
     texts = [describe_tip(tip) for tip in builtin_tips().values()]
     assert len(set(texts)) == len(texts)
@@ -1083,6 +1104,45 @@ def test_every_tip_is_described() -> None:
 def test_records_cannot_be_changed() -> None:
     with pytest.raises(FrozenInstanceError):
         parse_strategy("greedy").ties = "high"  # type: ignore[misc]
+
+
+# --- the lists that the command line prints
+
+
+def _printed(*arguments: str) -> str:
+    result = CliRunner().invoke(cli, ["strategies", *arguments], prog_name="noddysim")
+    assert (result.exit_code, result.stderr) == (0, "")
+    return result.stdout
+
+
+def test_policies_are_listed_after_the_plays() -> None:
+    listed = {"play": builtin_strategies(), "discard": builtin_policies("discard"), "mog": builtin_policies("mog")}
+    names = [(kind, name) for kind, known in listed.items() for name in known]
+    found = json.loads(_printed("--json"))
+    assert [(entry["kind"], entry["name"]) for entry in found] == names
+    keys = {"name", "title", "summary", "source", "description", "levels", "ties", "status", "kind"}
+    for entry in found:
+        assert entry.keys() == keys | ({"discard", "mog"} if entry["kind"] == "play" else set())
+    heads = [line for line in _printed().splitlines() if line in {name for _, name in names}]
+    assert heads == [name for _, name in names]
+
+
+def test_one_policy_or_a_whole_strategy_is_shown() -> None:
+    assert json.loads(_printed("keep-best", "--json")) == {**policy_json(_policy("keep-best")), "status": "built-in"}
+    shown = _printed("mog-never")
+    assert shown.startswith("mog-never: Never mogs\n")
+    assert "First: keep all cards; ties: keep all, else pass the lowest." in shown
+    assert "mog-never+STRATEGY, for example mog-never+greedy" in shown
+    assert json.loads(_printed("hold-nob@keep-best+low", "--json"))["discard"]["name"] == "hold-nob@keep-best"
+    assert "Mogging: mog-never. First: keep all cards" in _printed("keep-best+mog-never+low")
+
+
+def test_the_name_that_is_two_things_is_shown_as_both() -> None:
+    shown = _printed("random")
+    assert "Rule:    Of the legal cards, any of them by chance." in shown
+    assert "Also:    the discard policy random, written random+greedy." in shown
+    assert json.loads(_printed("random", "--json"))["kind"] == "play"
+    assert "Also:" not in _printed("low") + _printed("random+low")
 
 
 # --- arrays

@@ -32,11 +32,15 @@ class Batch(NamedTuple):
 
 
 class TwinDeal(NamedTuple):
-    """Cards laid as (seat, card, count, points by EVENT_KINDS); points by seat and SOURCES; scores."""
+    """Cards laid as (seat, card, count, points by EVENT_KINDS); points by seat and SOURCES; scores by side; cards laid
+    away and passed on by seat.
+    """
 
     laid: list[tuple[int, int, int, tuple[int, ...]]]
     points: list[list[int]]
     scores: list[int]
+    away: list[list[int]]
+    passed: list[int | None]
 
 
 def deals(batch: Batch) -> list[TwinDeal]:
@@ -45,11 +49,12 @@ def deals(batch: Batch) -> list[TwinDeal]:
     found = []
     for number in range(batch.start, batch.stop):
         key = reference.deal_key(batch.seed, number)
-        starter, hands = reference.deal_by_key(key, batch.players, rules["hand"])
-        result = reference.play_deal(hands, starter, rules, batch.strategies, key)
+        cards = reference.dealt_by_rules(key, batch.players, rules)
+        result = reference.play_dealt(cards, rules, batch.strategies, key)
         laid = [(e.seat, e.card, e.count, tuple(e.points[kind] for kind in EVENT_KINDS)) for e in result.events]
         points = [[seat[source] for source in SOURCES] for seat in result.points]
-        found.append(TwinDeal(laid, points, result.scores))
+        away, passed = result.prepared.away, result.prepared.given
+        found.append(TwinDeal(laid, points, result.scores, away, passed))
     return found
 
 
@@ -64,18 +69,19 @@ def duplicates(batch: Batch) -> list[tuple[list[int], int]]:
 
 
 def game_duplicates(batch: Batch) -> list[list[int]]:
-    """Games won by the arm less games won by the baseline, by seat of the first deal, for each duplicate of a batch."""
+    """Games won by the arm less games won by the baseline, by side of the first deal, for each duplicate of a batch."""
     rules = rules_with(batch.rules)
     arm, baseline, opponent = batch.strategies
     found = []
     for number in range(batch.start, batch.stop):
         row = []
-        for seat in range(batch.players):
+        sides = reference.sides_of(rules, batch.players)
+        for side in range(sides):
             won = []
             for one in (arm, baseline):
-                strategies = [one if other == seat else opponent for other in range(batch.players)]
+                strategies = [one if other % sides == side else opponent for other in range(batch.players)]
                 game = reference.play_game(batch.seed, number, batch.players, rules, strategies)
-                won.append(int(game.winner == seat))
+                won.append(int(game.winner == side))
             row.append(won[0] - won[1])
         found.append(row)
     return found

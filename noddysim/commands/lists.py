@@ -150,6 +150,9 @@ def _strategy_words(strategy: Strategy) -> str:
         "Mogging": f"{strategy.mog.name}. {describe_policy(strategy.mog)}",
         "Source": strategy.source,
     }
+    for policy in _builtin_policies():
+        if policy.name == strategy.name:
+            facts["Also"] = f"the {policy.kind} policy {policy.name}, written {policy.name}+greedy. {policy.summary}"
     return _sheet(strategy.name, strategy.title, facts)
 
 

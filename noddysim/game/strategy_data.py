@@ -179,8 +179,13 @@ def identity(strategy: Strategy, kinds: Set[str] = frozenset()) -> dict[str, Any
 
 
 def _policy_identity(policy: Policy) -> dict[str, Any]:
-    """What decides the policy's choices: its levels by when they hold; ``any`` is where neither of the others does."""
-    return {when: _policy_phase(policy, when) for when in (DISCARD_WHEN if policy.kind == "discard" else MOG_WHEN)}
+    """What decides the policy's choices: its levels by when they hold.
+
+    Cards laid away for nobody, ``any``, are neither one's own crib's nor the other side's. In mogging one is always
+    asked first or second, so what would hold at another time decides nothing.
+    """
+    whens = DISCARD_WHEN if policy.kind == "discard" else MOG_WHEN[1:]
+    return {when: _policy_phase(policy, when) for when in whens}
 
 
 def _policy_phase(policy: Policy, when: str) -> dict[str, Any]:

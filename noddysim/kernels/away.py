@@ -31,6 +31,7 @@ from noddysim.kernels.records import (
     AT_CHANGED,
     AT_DEAL,
     AT_STARTER,
+    FLUSH_OFF,
     LOW,
     NOBODY,
     OURS,
@@ -150,7 +151,9 @@ def own_runs(rules, cards, size):
 
 @kernel
 def own_flush(rules, cards, size):
-    """Points for the kept cards being of one suit."""
+    """Points for the kept cards being of one suit; none where hands have no flush."""
+    if rules.flush_kind == FLUSH_OFF:
+        return np.int64(0)
     for i in range(1, size):
         if cards[i] & 3 != cards[0] & 3:
             return np.int64(0)

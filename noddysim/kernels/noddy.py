@@ -161,6 +161,19 @@ def note_points(table, by_source, seat, column, points, lost):
 
 
 @kernel
+def count_nothing(rules, by_source, n, deals):
+    """Count nought for the sources that a game does not have: they are not looked at deal by deal."""
+    for seat in range(n):
+        if not rules.crib:
+            for kind in range(N_SHOW):
+                by_source[seat, 1 + N_PLAY + N_SHOW + kind, 0] += deals
+            by_source[seat, AT_CRIB_TOTAL, 0] += deals
+        if not (rules.mog or rules.three_for_last):
+            by_source[seat, AT_START, 0] += deals
+            by_source[seat, AT_MOG, 0] += deals
+
+
+@kernel
 def count_deals(rules, shows, minds, who, table, n, seed, start, stop, by_source, lost):
     """Play whole deals ``start … stop - 1`` of a seed and count points by seat and source.
 
@@ -193,6 +206,7 @@ def count_deals(rules, shows, minds, who, table, n, seed, start, stop, by_source
                 total += table.start[seat] + table.mog[seat]
             add(by_source, seat, np.int64(AT_DEAL_TOTAL), total, once, lost)
     spread_notes(table, by_source, n, lost)
+    count_nothing(rules, by_source, n, stop - start)
 
 
 @kernel
