@@ -44,6 +44,27 @@ def test_deals_equal_the_twin(players: int, pool: Any) -> None:
         twins.compare_deals(batch, twin)
 
 
+def test_deals_of_the_family_equal_the_twin(pool: Any) -> None:
+    batches = twins.family_batches(5_000, seed=300, size=120)
+    assert sum(batch.stop - batch.start for batch in batches) >= 5_000 * len({name for name, _ in twins.FAMILY})
+    for batch, twin in twins.in_step(batches, pool, twin_work.deals):
+        twins.compare_deals(batch, twin)
+
+
+def test_duplicates_of_the_family_equal_the_twin(pool: Any) -> None:
+    changed = 0
+    for batch, twin in twins.in_step(twins.family_batches(80, seed=301, size=16, seats=3), pool, twin_work.duplicates):
+        twins.compare_duplicates(batch, twin)
+        changed += sum(cards for _, cards in twin)
+    assert changed > 200
+
+
+def test_duplicates_of_games_of_the_family_equal_the_twin(pool: Any) -> None:
+    batches = twins.family_batches(3, seed=302, size=3, seats=3)
+    for batch, twin in twins.in_step(batches, pool, twin_work.game_duplicates):
+        twins.compare_game_duplicates(batch, twin)
+
+
 @pytest.mark.parametrize("players", PLAYERS)
 def test_duplicates_equal_the_twin(players: int, pool: Any) -> None:
     batches = twins.batches(players, 200, seed=200 + players, sizes=(4, 1), seats=3)

@@ -139,18 +139,25 @@ def with_policies(mind: dict[str, Any], chance: random.Random, slow: bool) -> di
 
 
 def family_batches(numbers: int, seed: int, size: int, seats: int | None = None) -> list[Batch]:
-    """Batches of ``numbers`` deals a variant of the family, one batch in ten of three deals with slow policies."""
+    """Batches of ``numbers`` deals a variant of the family, and a tenth of that with odd readings.
+
+    ``size`` of a batch; those with strategies or policies that take the twin long, one in ten at least, are far smaller.
+    ``seats`` strategies in each batch, if it is not one a player.
+    """
     chance = random.Random(seed)
     columns = [_in_turn(chance) for _ in range(seats or 4)]
-    settings = [*((name, players, {}) for name, players in FAMILY), *ODD_FAMILY]
+    names = [name for name, _ in FAMILY]
+    amounts: list[tuple[str, int, Differences, int]] = []
+    amounts += [(name, players, {}, -(-numbers // names.count(name))) for name, players in FAMILY]
+    amounts += [(*odd, -(-numbers // 10)) for odd in ODD_FAMILY]
     found: list[Batch] = []
-    for name, players, changes in settings:
+    for name, players, changes, amount in amounts:
         start = 0
-        while start < numbers:
+        while start < amount:
             slow = len(found) % 10 == 9
             minds = [with_policies(next(column), chance, slow) for column in columns[: seats or players]]
             patient = not any(map(_is_slow, minds))
-            stop = min(start + (size if patient and not slow else max(2, size // 20)), numbers)
+            stop = min(start + (size if patient and not slow else max(1, size // 60)), amount)
             found.append(Batch(family_rules(name, players, changes, chance), players, minds, seed, start, stop))
             start = stop
     return found
