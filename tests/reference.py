@@ -302,13 +302,13 @@ class Game:
 
 
 def head_starts(rules: Rules, players: int) -> list[int]:
-    """Points before the first card by side; partners bring theirs together."""
+    """Points before the first card by side. Partners, who share one score, must both be given the same."""
     seats = {2: ("eldest", "dealer"), 3: ("eldest", "second", "dealer"), 4: ("eldest", "second", "third", "dealer")}
+    starts = [int(rules["head_start"].get(seat, 0)) for seat in seats[players]]
     sides = sides_of(rules, players)
-    scores = [0] * sides
-    for person, seat in enumerate(seats[players]):
-        scores[person % sides] += int(rules["head_start"].get(seat, 0))
-    return scores
+    if starts != starts[:sides] * (players // sides):
+        raise ValueError(f"partners share one score but start with different points: {starts}")
+    return starts[:sides]
 
 
 def next_dealer(rules: Rules, dealer: int, scores: Sequence[int]) -> int:
@@ -388,9 +388,9 @@ def play_game(seed: int, game: int, players: int, rules: Rules, strategies: Sequ
 class Duplicate:
     """A against B on one deal, by side (``seats``) and in all; how often A chose, and B would have chosen otherwise.
 
-    A choice is a turn at which he may lay cards of at least two ranks (changed if the rank is another; where flushes
-    score in the play, of two cards, changed if the card is), each card laid
-    away (changed if B would have kept it), and each question of a mogging (changed if the answer is another).
+    A choice is a turn at which he may lay cards of at least two ranks (changed if the rank is another), or, where
+    flushes score in the play, any two cards (changed if the card is another); each card laid away (changed if B would
+    have kept it); and each question of a mogging (changed if the answer is another).
     """
 
     value: int

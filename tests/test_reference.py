@@ -542,7 +542,7 @@ def test_rules_that_leave_out_what_is_not_played_are_enough() -> None:
 
 @pytest.mark.parametrize("row", rows("show_examples.csv"), ids=lambda row: row["id"])
 def test_every_worked_show(row: dict[str, str]) -> None:
-    count = {"hand": reference.show, "crib": reference.show_crib}[row["what"]]
+    count = reference.show if row["what"] == "hand" else reference.show_crib
     counted = count(reference.read_cards(row["hand"]), reference.read_card(row["starter"]), OF_VARIANT[row["variant"]])
     expected = {kind: int(row.get(kind, 0)) for kind in (*reference.SHOW_KINDS, "total")}
     assert counted == expected
@@ -1113,8 +1113,9 @@ def test_skunks(second: int, games: int) -> None:
     [(CRIBBAGE, 2, 2), (CRIBBAGE, 3, 3), (CRIBBAGE, 4, 2), (changed(CRIBBAGE, partners=False), 4, 4), (COSTLY, 2, 2)],
 )
 def test_games_of_the_family_add_up(rules: Mapping[str, Any], players: int, sides: int) -> None:
-    rules = changed(rules, head_start={"eldest": 2, "second": 3, "third": 4, "dealer": 1})
-    start = {2: [2, 1], 3: [2, 3, 1], 4: [2, 3, 4, 1] if sides == 4 else [6, 4]}[players]
+    partners = sides < players
+    rules = changed(rules, head_start={"eldest": 2, "second": 3, "third": 2, "dealer": 3 if partners else 1})
+    start = [2, 3] if partners else {2: [2, 1], 3: [2, 3, 1], 4: [2, 3, 2, 1]}[players]
     for number in range(6):
         game = reference.play_game(3, number, players, rules, [LAY_LOW, LAY_HIGH, LAY_LOW, LAY_HIGH][:players])
         by_person = [sum(points.values()) for points in game.points]
@@ -1123,6 +1124,12 @@ def test_games_of_the_family_add_up(rules: Mapping[str, Any], players: int, side
         assert game.second == max(score for side, score in enumerate(game.scores) if side != game.winner)
         assert game.games == reference.games_counted(game.second, rules)
         assert game.dealers == [(players - 1 + turn) % players for turn in range(game.deals)]
+
+
+def test_partners_start_with_one_score() -> None:
+    with pytest.raises(ValueError, match="different points"):
+        reference.head_starts(changed(CRIBBAGE, head_start={"eldest": 1}), 4)
+    assert reference.head_starts(changed(CRIBBAGE, head_start={"eldest": 1}, partners=False), 4) == [1, 0, 0, 0]
 
 
 def test_games_of_partners_are_scored_by_side() -> None:
@@ -1148,6 +1155,17 @@ def test_cards_laid_away_otherwise_are_counted(players: int, changes: int) -> No
         same = reference.duplicate(2, number, LAY_LOW, LAY_LOW, LAY_HIGH, CRIBBAGE, players)
         assert (same.value, same.changed) == (0, 0)
         assert same.decisions >= changes
+
+
+@pytest.mark.parametrize(("flush", "counted"), [("off", (0, 0)), ("length", (1, 1))])
+def test_two_cards_of_a_rank_are_a_choice_where_suits_in_a_row_score(flush: str, counted: tuple[int, int]) -> None:
+    # The arm leads the seven of hearts, the baseline would lead that of clubs.
+    rules = changed(NODDY, play={"flush": flush})
+    cards = reference.Dealt(reference.read_card("Ks"), reference.read_hands("7c 7h / 2c 3d"), [])
+    watch = reference.Watch(LOW, cards, rules, 1)
+    lays = watch.the_play(lambda table, seat: table.hands[seat][-1], [0])
+    lays(reference.Table(cards.hands, rules), 0)
+    assert (watch.decisions, watch.changed) == counted
 
 
 def test_only_what_is_asked_in_mogging_is_compared() -> None:

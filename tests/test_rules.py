@@ -609,94 +609,46 @@ def test_texts_of_errors(write, text, message):
 
 
 MISFITS = [
-    (
-        "players = [2, 3]\npartners = true",
-        "3:1",
-        "partners: only four players can play as partners; 4 is not in players",
-    ),
-    (
-        "partners = true\nhead_start = {pone = 3}",
-        "3:1",
-        "head_start.third: partners share one score, so eldest and third must start with the same points",
-    ),
-    (
-        "partners = true\nhead_start.dealer = 3",
-        "3:1",
-        "head_start.dealer: partners share one score, so second and dealer must start with the same points",
-    ),
+    ("players = [2, 3]\npartners = true", "3:1",
+     "partners: only four players can play as partners; 4 is not in players"),
+    ("partners = true\nhead_start = {pone = 3}", "3:1",
+     "head_start.third: partners share one score, so eldest and third must start with the same points"),
+    ("partners = true\nhead_start.dealer = 3", "3:1",
+     "head_start.dealer: partners share one score, so second and dealer must start with the same points"),
     ("deal_to_crib = 1", "2:1", "deal_to_crib: cards are dealt to the crib, but crib is false"),
     ("crib = true", "2:1", "crib: with 2 players nothing is laid away to the crib; give discard"),
-    (
-        "crib = true\ndiscard = {two = 2, three = 1}",
-        "2:1",
-        "crib: with 4 players nothing is laid away to the crib; give discard",
-    ),
-    (
-        "discard = 2\ncrib = true",
-        "2:1",
-        "discard.three: 6 cards would come to the crib of 3 players; at most 4 can "
-        "(discard may be a table by number of players)",
-    ),
-    (
-        "players = [2]\ncrib = true\ndiscard = 2\ndeal_to_crib = 1",
-        "4:1",
-        "discard.two: 5 cards would come to the "
-        "crib of 2 players; at most 4 can (discard may be a table by number of players)",
-    ),
-    (
-        'players = [4]\nmog.exchange = "opponent"',
-        "3:1",
-        "mog.exchange: two players exchange a card; players must be [2]",
-    ),
+    ("crib = true\ndiscard = {two = 2, three = 1}", "2:1",
+     "crib: with 4 players nothing is laid away to the crib; give discard"),
+    ("discard = 2\ncrib = true", "2:1",
+     "discard.three: 6 cards would come to the crib of 3 players; at most 4 can (discard may be a table by "
+     "number of players)"),
+    ("players = [2]\ncrib = true\ndiscard = 2\ndeal_to_crib = 1", "4:1",
+     "discard.two: 5 cards would come to the crib of 2 players; at most 4 can (discard may be a table by number "
+     "of players)"),
+    ('players = [4]\nmog.exchange = "opponent"', "3:1",
+     "mog.exchange: two players exchange a card; players must be [2]"),
     ('mog.exchange = "opponent"', "2:1", "mog.exchange: two players exchange a card; players must be [2]"),
-    (
-        'players = [2]\ndiscard = 1\nmog.exchange = "opponent"',
-        "4:1",
-        "mog.exchange: cards are either laid away or exchanged, not both",
-    ),
-    (
-        "show.colours = [2, 3, 4]",
-        "2:1",
-        "show.colours: five numbers are needed, for three of one colour; three of one "
-        "suit with the fourth of the other colour; four of one colour, two of each suit; four of one colour, three of "
-        "one suit; four of one suit; or [] for none",
-    ),
-    (
-        "hand = 4\nshow.colours = [2, 3, 4, 5, 6]",
-        "3:1",
-        "show.colours: colours are for hands of three with the starter; hand must be 3",
-    ),
-    (
-        "play.flush = [22]",
-        "2:1",
-        "play.flush: a list goes on by 1 more a card, so 13 cards would pay 32; at most 31 can be paid",
-    ),
-    (
-        "play.run = [3, 23]",
-        "2:1",
-        "play.run: a list goes on by 1 more a card, so 13 cards would pay 32; at most 31 can be paid",
-    ),
-    (
-        "show.run = [31]",
-        "2:1",
-        "show.run: a list goes on by 1 more a card, so 13 cards would pay 41; at most 31 can be paid",
-    ),
-    (
-        "show.flush = [31]",
-        "2:1",
-        "show.flush: a list goes on by 1 more a card, so 13 cards would pay 41; at most 31 can be paid",
-    ),
-    (
-        "skunk = [{below = 91, games = 2}, {below = 91, games = 3}]",
-        "2:35",
-        "skunk[2]: there are two entries for scores below 91; give one",
-    ),
-    (
-        'show.jacks_deuces = [{rank = "J", points = 2, suited = 4}, {rank = "j", points = 1, suited = 1}]',
-        "2:60",
-        "show.jacks_deuces[2]: there are two entries for rank J; give one",
-    ),
-]
+    ('players = [2]\ndiscard = 1\nmog.exchange = "opponent"', "4:1",
+     "mog.exchange: cards are either laid away or exchanged, not both"),
+    ("show.colours = [2, 3, 4]", "2:1",
+     "show.colours: five numbers are needed, for three of one colour; three of one suit with the fourth of the "
+     "other colour; four of one colour, two of each suit; four of one colour, three of one suit; four of one "
+     "suit; or [] for none"),
+    ("hand = 4\nshow.colours = [2, 3, 4, 5, 6]", "3:1",
+     "show.colours: colours are for hands of three with the starter; hand must be 3"),
+    ("play.flush = [22]", "2:1",
+     "play.flush: a list goes on by 1 more a card, so 13 cards would pay 32; at most 31 can be paid"),
+    ("play.run = [3, 23]", "2:1",
+     "play.run: a list goes on by 1 more a card, so 13 cards would pay 32; at most 31 can be paid"),
+    ("show.run = [31]", "2:1",
+     "show.run: a list goes on by 1 more a card, so 13 cards would pay 41; at most 31 can be paid"),
+    ("show.flush = [31]", "2:1",
+     "show.flush: a list goes on by 1 more a card, so 13 cards would pay 41; at most 31 can be paid"),
+    ("skunk = [{below = 91, games = 2}, {below = 91, games = 3}]", "2:35",
+     "skunk[2]: there are two entries for scores below 91; give one"),
+    ('show.jacks_deuces = [{rank = "J", points = 2, suited = 4}, {rank = "j", points = 1, suited = 1}]', "2:60",
+     "show.jacks_deuces[2]: there are two entries for rank J; give one"),
+]  # fmt: skip
 
 
 @pytest.mark.parametrize(("text", "place", "message"), MISFITS)
@@ -1019,95 +971,6 @@ def test_plain_data_for_machines(noddy):
     }  # fmt: skip
     assert {entry["option"]: entry["value"] for entry in data["readings"]} == DEFAULTS
     assert data["sources"]["play.fifteen"]["from"] == "seed-b"
-
-
-# --- any rules at all -----------------------------------------------------------------------------------------------
-
-POINTS = st.integers(0, 31)
-SUMS = st.one_of(POINTS, st.just("per_card"))
-LISTED = st.lists(POINTS, min_size=1, max_size=11).filter(lambda scale: scale[-1] + 11 - len(scale) <= 31)
-SCALES = st.one_of(st.sampled_from(["length", "off"]), LISTED)
-RANKS3 = st.lists(POINTS, min_size=3, max_size=3)
-SEATS = ("eldest", "second", "third", "dealer")
-NUMBERS = {2: "two", 3: "three", 4: "four"}
-VALUES = st.fixed_dictionaries({
-    "players": st.sets(st.sampled_from([2, 3, 4]), min_size=1).map(sorted),
-    "partners": st.booleans(),
-    "hand": st.integers(1, 4),
-    "crib": st.booleans(),
-    "mog": st.fixed_dictionaries({
-        "exchange": st.sampled_from(["off", "opponent"]), "first": st.sampled_from(["elder", "dealer"]),
-        "refusal": POINTS, "bonus": st.sampled_from(["giver", "taker", "both"]),
-    }),
-    "target": st.integers(31, 10000),
-    "head_start": st.fixed_dictionaries(dict.fromkeys(SEATS, st.integers(0, 30))),
-    "three_for_last": st.sampled_from(["off", "first_deal", "every_deal"]),
-    "next_dealer": st.sampled_from(["left", "right", "same", "lowest", "highest"]),
-    "order": st.permutations(["heels", "play", "show"]),
-    "turned": st.lists(
-        st.fixed_dictionaries({
-            "rank": st.sampled_from("A23456789TJQK"), "to": st.sampled_from(["dealer", "eldest", "opponents"]),
-            "points": POINTS,
-        }), max_size=4, unique_by=lambda entry: (entry["rank"], entry["to"])),
-    "skunk": st.lists(
-        st.fixed_dictionaries({"below": st.integers(1, 10000), "games": st.integers(2, 9)}), max_size=3,
-        unique_by=lambda entry: entry["below"]),
-    "play": st.fixed_dictionaries({
-        "limit": st.integers(15, 60), "piles": st.sampled_from(["multi", "single", "single_first_stuck"]),
-        "fifteen": SUMS, "twentyfive": SUMS, "thirtyone": SUMS, "thirtyone_extra": POINTS, "same_rank": RANKS3,
-        "run": SCALES, "flush": SCALES, "last": POINTS, "final_card_point": st.booleans(),
-        "next_lead": st.sampled_from(["left_of_last", "first_go"]), "combo_scope": st.sampled_from(["pile", "deal"]),
-        "go_breaks": st.booleans(),
-    }),
-    "show": st.fixed_dictionaries({
-        "fifteen": SUMS, "twentyfive": SUMS, "thirtyone": SUMS, "same_rank": RANKS3, "run": SCALES,
-        "run_multiplicity": st.sampled_from(["each", "once"]),
-        "hand_flush": st.sampled_from(["whole", "subset", "groves", "off"]), "flush": SCALES, "nob": POINTS,
-        "crib_flush": st.sampled_from(["five", "four_or_five", "off"]),
-        "jacks_deuces": st.lists(
-            st.fixed_dictionaries({"rank": st.sampled_from("A23456789TJQK"), "points": POINTS, "suited": POINTS}),
-            max_size=3, unique_by=lambda entry: entry["rank"]),
-        "colours": st.one_of(st.just([]), st.lists(POINTS, min_size=5, max_size=5)),
-    }),
-})  # fmt: skip
-
-
-@st.composite
-def any_rules(draw: st.DrawFn) -> dict:
-    """Any values, made to go together."""
-    rules = draw(VALUES)
-    players, start = rules["players"], rules["head_start"]
-    rules["partners"] = rules["partners"] and 4 in players
-    if rules["partners"]:
-        start["third"], start["second"] = start["eldest"], start["dealer"]
-    for n, seat in ((3, "second"), (4, "third")):
-        start[seat] = start[seat] if max(players) >= n else 0
-    rules["discard"], rules["deal_to_crib"] = {}, {}
-    for n, name in NUMBERS.items():
-        crib = rules["crib"] and n in players
-        away = draw(st.integers(1 if crib else 0, 4 // n if crib else 2))
-        straight = draw(st.integers(0, 4 - n * away if crib else 0))
-        rules["discard"][name], rules["deal_to_crib"][name] = away, straight
-    if players != [2] or rules["discard"]["two"]:
-        rules["mog"]["exchange"] = "off"
-    if rules["hand"] != 3:
-        rules["show"]["colours"] = []
-    return rules
-
-
-@settings(max_examples=40, deadline=None)
-@given(any_rules())
-def test_any_rules_go_through_a_file_and_into_words(tmp_path_factory, rules):
-    variant = load_variant("noddy").replace(**rules)
-    path = tmp_path_factory.getbasetemp() / "any.toml"
-    dump = variant.rules.model_dump()
-    text = "".join(f"{key} = {format_value(value, None)}\n" for key, value in dump.items())
-    path.write_text('base = "noddy"\n' + text, encoding="utf-8")
-    again = load_variant(path)
-    assert again.rules == variant.rules
-    assert rules == dump
-    assert rule_sheet(variant).count("\n## ") == 7 + (rules["mog"]["exchange"] == "opponent")
-    assert variant_json(again)["rules"] == dump
 
 
 @settings(max_examples=60, deadline=None)

@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from noddysim.game.readings import READINGS
 from noddysim.game.rules import Variant, load_variant, variant_names
 from noddysim.game.rulesheet import rule_sheet, variant_json
+from noddysim.game.tomlfile import format_value
 
 SECTIONS = ["Players and cards", "The turned card", "The play", "The show", "The game", "Readings in force", "Sources"]
 
@@ -126,8 +129,8 @@ def test_the_sheet_of_noddy(noddy):
      "of the crib of one suit 4 points, with the starter of that suit too 5 points.", "only all four"),
     ({"players": [2], "discard": 2, "crib": True, "crib_flush": "off"}, "A flush in the crib: none.", "zzz"),
     ({"players": [3, 4], "discard": 1, "crib": True, "deal_to_crib": {3: 1}}, "With three: each player gets four "
-     "cards, face down, lays one card away and keeps three. One card more is dealt straight to the crib.\n- With four: each "
-     "player gets four cards, face down, lays one card away and keeps three.\n", "zzz"),
+     "cards, face down, lays one card away and keeps three. One card more is dealt straight to the crib.\n- With four: "
+     "each player gets four cards, face down, lays one card away and keeps three.\n", "zzz"),
     ({"players": [4], "partners": True, "discard": 1, "crib": True},
      "the crib is counted for the dealer's side", "zzz"),
     ({"discard": 1}, "What is laid away counts for nobody.", "Last of all the crib"),
@@ -198,3 +201,92 @@ def test_a_sheet_asks_only_what_concerns_its_game(name):
         assert asked == (name in CONCERNS[reading.concerns]), reading.option
     assert list(variant.readings_in_force) == [reading.option for reading in READINGS]
     assert [entry["option"] for entry in variant_json(variant)["readings"]] == list(variant.readings_in_force)
+
+
+# --- any rules at all -----------------------------------------------------------------------------------------------
+
+POINTS = st.integers(0, 31)
+SUMS = st.one_of(POINTS, st.just("per_card"))
+LISTED = st.lists(POINTS, min_size=1, max_size=11).filter(lambda scale: scale[-1] + 11 - len(scale) <= 31)
+SCALES = st.one_of(st.sampled_from(["length", "off"]), LISTED)
+RANKS3 = st.lists(POINTS, min_size=3, max_size=3)
+SEATS = ("eldest", "second", "third", "dealer")
+NUMBERS = {2: "two", 3: "three", 4: "four"}
+VALUES = st.fixed_dictionaries({
+    "players": st.sets(st.sampled_from([2, 3, 4]), min_size=1).map(sorted),
+    "partners": st.booleans(),
+    "hand": st.integers(1, 4),
+    "crib": st.booleans(),
+    "mog": st.fixed_dictionaries({
+        "exchange": st.sampled_from(["off", "opponent"]), "first": st.sampled_from(["elder", "dealer"]),
+        "refusal": POINTS, "bonus": st.sampled_from(["giver", "taker", "both"]),
+    }),
+    "target": st.integers(31, 10000),
+    "head_start": st.fixed_dictionaries(dict.fromkeys(SEATS, st.integers(0, 30))),
+    "three_for_last": st.sampled_from(["off", "first_deal", "every_deal"]),
+    "next_dealer": st.sampled_from(["left", "right", "same", "lowest", "highest"]),
+    "order": st.permutations(["heels", "play", "show"]),
+    "turned": st.lists(
+        st.fixed_dictionaries({
+            "rank": st.sampled_from("A23456789TJQK"), "to": st.sampled_from(["dealer", "eldest", "opponents"]),
+            "points": POINTS,
+        }), max_size=4, unique_by=lambda entry: (entry["rank"], entry["to"])),
+    "skunk": st.lists(
+        st.fixed_dictionaries({"below": st.integers(1, 10000), "games": st.integers(2, 9)}), max_size=3,
+        unique_by=lambda entry: entry["below"]),
+    "play": st.fixed_dictionaries({
+        "limit": st.integers(15, 60), "piles": st.sampled_from(["multi", "single", "single_first_stuck"]),
+        "fifteen": SUMS, "twentyfive": SUMS, "thirtyone": SUMS, "thirtyone_extra": POINTS, "same_rank": RANKS3,
+        "run": SCALES, "flush": SCALES, "last": POINTS, "final_card_point": st.booleans(),
+        "next_lead": st.sampled_from(["left_of_last", "first_go"]), "combo_scope": st.sampled_from(["pile", "deal"]),
+        "go_breaks": st.booleans(),
+    }),
+    "show": st.fixed_dictionaries({
+        "fifteen": SUMS, "twentyfive": SUMS, "thirtyone": SUMS, "same_rank": RANKS3, "run": SCALES,
+        "run_multiplicity": st.sampled_from(["each", "once"]),
+        "hand_flush": st.sampled_from(["whole", "subset", "groves", "off"]), "flush": SCALES, "nob": POINTS,
+        "crib_flush": st.sampled_from(["five", "four_or_five", "off"]),
+        "jacks_deuces": st.lists(
+            st.fixed_dictionaries({"rank": st.sampled_from("A23456789TJQK"), "points": POINTS, "suited": POINTS}),
+            max_size=3, unique_by=lambda entry: entry["rank"]),
+        "colours": st.one_of(st.just([]), st.lists(POINTS, min_size=5, max_size=5)),
+    }),
+})  # fmt: skip
+
+
+@st.composite
+def any_rules(draw: st.DrawFn) -> dict:
+    """Any values, made to go together."""
+    rules = draw(VALUES)
+    players, start = rules["players"], rules["head_start"]
+    rules["partners"] = rules["partners"] and 4 in players
+    if rules["partners"]:
+        start["third"], start["second"] = start["eldest"], start["dealer"]
+    for n, seat in ((3, "second"), (4, "third")):
+        start[seat] = start[seat] if max(players) >= n else 0
+    rules["discard"], rules["deal_to_crib"] = {}, {}
+    for n, name in NUMBERS.items():
+        crib = rules["crib"] and n in players
+        away = draw(st.integers(1 if crib else 0, 4 // n if crib else 2))
+        straight = draw(st.integers(0, 4 - n * away if crib else 0))
+        rules["discard"][name], rules["deal_to_crib"][name] = away, straight
+    if players != [2] or rules["discard"]["two"]:
+        rules["mog"]["exchange"] = "off"
+    if rules["hand"] != 3:
+        rules["show"]["colours"] = []
+    return rules
+
+
+@settings(max_examples=40, deadline=None)
+@given(any_rules())
+def test_any_rules_go_through_a_file_and_into_words(tmp_path_factory, rules):
+    variant = load_variant("noddy").replace(**rules)
+    path = tmp_path_factory.getbasetemp() / "any.toml"
+    dump = variant.rules.model_dump()
+    text = "".join(f"{key} = {format_value(value, None)}\n" for key, value in dump.items())
+    path.write_text('base = "noddy"\n' + text, encoding="utf-8")
+    again = load_variant(path)
+    assert again.rules == variant.rules
+    assert rules == dump
+    assert rule_sheet(variant).count("\n## ") == len(SECTIONS) + (rules["mog"]["exchange"] == "opponent")
+    assert variant_json(again)["rules"] == dump

@@ -237,11 +237,13 @@ def fact(name: str) -> Fact:
     return FACTS[name](name)
 
 
-def _nob_worth(name: str) -> Fact:
-    shows = show_distribution("noddy")
-    worth = shows.mean_parts["nob"]
-    chance = 1 - Fraction(shows.parts["nob"][0], shows.cases)
-    words = f"A nob is worth {_with_float(worth)} of a point a hand: {_percent(chance)} of all hands hold it."
+def _nob_worth(name: str, variant: str) -> Fact:
+    rules, shows = as_variant(variant), show_distribution(variant)
+    worth, chance = shows.mean_parts["nob"], _chance(shows, "nob")
+    words = (
+        f"A nob is worth {_with_float(worth)} of a point in a hand of {rules.rules.hand} cards as dealt: "
+        f"{_percent(chance)} of all such hands hold it."
+    )
     return Fact(name, {"points_a_hand": worth, "chance": chance}, words)
 
 
@@ -257,15 +259,52 @@ def _seven_seven_eight(name: str) -> Fact:
 
 def _flush_three(name: str) -> Fact:
     shows = show_distribution("noddy")
-    counts = shows.parts["flush"]
-    chance = 1 - Fraction(counts[0], shows.cases)
-    with_starter = Fraction(counts[4], shows.cases)
+    chance = _chance(shows, "flush")
+    with_starter = Fraction(shows.parts["flush"][4], shows.cases)
     worth = shows.mean_parts["flush"]
     words = (
         f"{_percent(chance)} of all hands of three are of one suit ({chance}), and {_percent(with_starter)} match the "
         f"starter too ({with_starter}); flushes bring {_with_float(worth)} of a point a hand."
     )
     return Fact(name, {"chance": chance, "chance_with_starter": with_starter, "points_a_hand": worth}, words)
+
+
+def _flush_four(name: str) -> Fact:
+    three = _chance(show_distribution("noddy"), "flush")
+    some, whole = (_chance(_four_cards(reading), "flush") for reading in ("subset", "whole"))
+    words = (
+        f"If three suited cards of four are enough, {_percent(some, 2)} of all hands of four have a flush ({some}), "
+        f"against {_percent(three, 2)} of all hands of three ({three}): {_times(some / three)} the share. If all four "
+        f"must be of one suit, it is {_percent(whole, 2)} ({whole}), {_times(three / whole)} rarer than with three."
+    )
+    values = {"chance_three_of_four": some, "chance_all_four": whole, "chance_all_three": three}
+    return Fact(name, values, words)
+
+
+def _flush_readings(name: str) -> Fact:
+    means = {reading: _four_cards(reading).exact_mean for reading in ("subset", "groves", "whole")}
+    subset, groves, whole = map(_with_float, means.values())
+    words = (
+        f"A hand of Four-Card Noddy shows {subset} points on average if three suited cards are enough and the starter "
+        f"adds one, {groves} if the starter adds only to four, and {whole} if all four must be of one suit."
+    )
+    return Fact(name, means, words)
+
+
+def _four_cards(reading: str) -> ShowDistribution:
+    """The shows of Four-Card Noddy by one reading of its flush."""
+    return show_distribution(as_variant("noddy-four").replace(show={"hand_flush": reading}))
+
+
+def _colours_share(name: str) -> Fact:
+    shows = show_distribution("costly-colours")
+    worth, chance = shows.mean_parts["colours"], _chance(shows, "colours")
+    share = worth / shows.exact_mean
+    words = (
+        f"Colours make {_percent(share)} of the mean show of Costly Colours ({share}): {_with_float(worth)} of "
+        f"{_with_float(shows.exact_mean)} points a hand, and {_percent(chance)} of all hands have some."
+    )
+    return Fact(name, {"share": share, "points_a_hand": worth, "chance": chance}, words)
 
 
 def _turned_jack(name: str) -> Fact:
@@ -293,13 +332,14 @@ def _heels_of_every_starter(game: PegGame) -> tuple[int, int]:
     return points, times
 
 
-def _show_mean(name: str) -> Fact:
-    shows = show_distribution("noddy")
+def _show_mean(name: str, variant: str, crib: bool = False) -> Fact:
+    shows, title = show_distribution(variant, crib), as_variant(variant).title
+    what = "crib" if crib else "hand"
     best = max(shows.counts)
     nothing = Fraction(shows.counts[0], shows.cases)
     words = (
-        f"A hand shows {_with_float(shows.exact_mean)} points on average over all {shows.cases:,} hands and starters; "
-        f"{_percent(nothing)} show nothing, the best {best}."
+        f"A {what} of {title} shows {_with_float(shows.exact_mean)} points on average over all {shows.cases:,} "
+        f"{what}s and starters; {_percent(nothing)} show nothing, the best {best}."
     )
     values = {"mean": shows.exact_mean, "variance": shows.variance, "chance_of_nothing": nothing}
     return Fact(name, {**values, "best": Fraction(best)}, words)
@@ -309,15 +349,34 @@ def _with_float(value: Fraction) -> str:
     return str(value) if value.denominator == 1 else f"{value} ({float(value):.3f})"
 
 
-def _percent(share: Fraction) -> str:
-    return f"{100 * float(share):.1f} %"
+def _percent(share: Fraction, places: int = 1) -> str:
+    return f"{100 * float(share):.{places}f} %"
+
+
+def _times(ratio: Fraction) -> str:
+    return f"{float(ratio):.1f} times"
+
+
+def _chance(shows: ShowDistribution, kind: str) -> Fraction:
+    """Chance that a hand has any points of a kind."""
+    return 1 - Fraction(shows.parts[kind][0], shows.cases)
 
 
 FACTS: Final[Mapping[str, Callable[[str], Fact]]] = {
-    "nob-worth": _nob_worth,
+    "nob-worth": functools.partial(_nob_worth, variant="noddy"),
     "seven-seven-eight": _seven_seven_eight,
     "flush-three": _flush_three,
     "turned-jack": _turned_jack,
-    "show-mean": _show_mean,
+    "show-mean": functools.partial(_show_mean, variant="noddy"),
+    "nob-four": functools.partial(_nob_worth, variant="noddy-four"),
+    "flush-four": _flush_four,
+    "flush-four-readings": _flush_readings,
+    "colours-share": _colours_share,
+    "show-mean-noddy-four": functools.partial(_show_mean, variant="noddy-four"),
+    "show-mean-noddy-groves": functools.partial(_show_mean, variant="noddy-groves"),
+    "show-mean-cribbage": functools.partial(_show_mean, variant="cribbage"),
+    "show-mean-cribbage-crib": functools.partial(_show_mean, variant="cribbage", crib=True),
+    "show-mean-cribbage-five": functools.partial(_show_mean, variant="cribbage-five"),
+    "show-mean-costly-colours": functools.partial(_show_mean, variant="costly-colours"),
 }
 """Facts that claims of ``claims.toml`` name as ``exact:NAME``, each with the function that computes it."""
