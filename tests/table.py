@@ -193,7 +193,7 @@ def show_parts(packed: int) -> dict[str, int]:
 
 def score_hand(game: PegGame, hand: Sequence[int], starter: int, by_table: bool = True) -> dict[str, int]:
     """Points of a hand by kind, by table or worked out from the rules."""
-    cards = np.array(hand, np.int64)
+    cards = np.array(sorted(hand) if by_table else hand, np.int64)
     if by_table:
         return show_parts(show.show_points(game.rules, game.shows, cards, len(cards), starter))
     return show_parts(show.show_from_rules(game.rules, cards, len(cards), starter))

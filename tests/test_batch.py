@@ -107,16 +107,17 @@ def test_an_interrupt_is_passed_on() -> None:
 def test_points_too_large_for_the_counts_are_refused_not_lost() -> None:
     game = peg_game(NODDY, 2)
     measure = DealCount(game, (parse_strategy("greedy"),) * 2, 1)
-    narrow = np.zeros((2, 15, 4), np.int64)
+    from noddysim.kernels import noddy
+
+    narrow = np.zeros((2, len(noddy.SOURCES), 4), np.int64)
     lost = np.zeros(1, np.int64)
     from noddysim.engine.measures import _records, scratch
-    from noddysim.kernels import noddy
 
     noddy.count_deals(
         game.rules, game.shows, _records(measure.seats), np.arange(2), scratch(), 2, np.uint64(1), 0, 200, narrow, lost
     )
     assert lost[0] > 0
-    assert narrow.sum() + lost[0] == 200 * 2 * 15
+    assert narrow.sum() + lost[0] == 200 * 2 * len(noddy.SOURCES)
 
 
 def test_a_game_nobody_can_win_is_refused() -> None:

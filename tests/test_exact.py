@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import json
+import math
 from fractions import Fraction
 from pathlib import Path
 
@@ -136,6 +137,15 @@ def test_a_hand_that_cannot_be_held_is_refused(hand: str) -> None:
         mean_show(hand)
 
 
+def test_four_card_noddy_scores_as_noddy_does() -> None:
+    four = load_variant("noddy-four")
+    plain, larger = NODDY.rules.model_dump(), four.rules.model_dump()
+    assert {key for key in plain if plain[key] != larger[key]} == {"hand", "show"}
+    assert larger["hand"] == 4 and plain["show"] == {**larger["show"], "hand_flush": "whole"}
+    # Its flush says nothing else than Noddy's of a hand of three.
+    assert show_distribution(four.replace(hand=3)).parts == show_distribution(NODDY).parts
+
+
 def test_four_of_a_rank_can_be_held() -> None:
     sevens, rules = [24, 25, 26, 27], rules_with({"hand": 4})
     shows = [reference.show(sevens, card, rules)["total"] for card in range(52) if card not in sevens]
@@ -164,6 +174,75 @@ def test_facts_have_the_values_of_the_truth_file() -> None:
     show = fact("show-mean").values
     assert show["mean"] == Fraction(TRUTHS["noddy_3_plus_starter"]["mean"])
     assert show["best"] == 20 and show["chance_of_nothing"] == Fraction(TRUTHS["noddy_3_plus_starter"]["p_zero"])
+
+
+def test_facts_about_four_cards_have_the_values_of_the_truth_file() -> None:
+    flush = TRUTHS["flush"]
+    assert fact("flush-four").values == {
+        "chance_three_of_four": Fraction(flush["p_some_three_of_a_suit_in_four_card_hand"]),
+        "chance_all_four": Fraction(flush["p_four_card_hand_one_suit"]),
+        "chance_all_three": Fraction(flush["p_three_card_hand_one_suit"]),
+    }
+    words = fact("flush-four").words
+    assert "17.54 %" in words and "5.18 %" in words and "1.06 %" in words
+    nob = Fraction(TRUTHS["knave"]["p_nob_four_card"])
+    assert fact("nob-four").values == {"points_a_hand": nob, "chance": nob}
+    readings = {reading: f"{float(mean):.6f}" for reading, mean in fact("flush-four-readings").values.items()}
+    assert readings == {"subset": "5.297892", "groves": "5.263558", "whole": "4.769152"}
+
+
+@pytest.mark.parametrize(
+    ("name", "mean", "best", "nothing"),
+    [
+        ("noddy-four", "5.297892", 29, Fraction(816_816, 12_994_800)),
+        ("cribbage", "4.769152", 29, Fraction(1_009_008, 12_994_800)),
+        ("cribbage-crib", "4.734819", 29, Fraction(1_022_208, 12_994_800)),
+        ("cribbage-five", "2.592350", 20, Fraction(260_220, 1_082_900)),
+        ("costly-colours", "6.059765", 34, Fraction(61_728, 1_082_900)),
+    ],
+)
+def test_shows_of_the_family(name: str, mean: str, best: int, nothing: Fraction) -> None:
+    found = fact(f"show-mean-{name}").values
+    assert f"{float(found['mean']):.6f}" == mean
+    assert (found["best"], found["chance_of_nothing"]) == (best, nothing)
+
+
+@pytest.mark.parametrize(
+    ("name", "truth"),
+    [
+        ("show-mean-cribbage", "cribbage_hand_4_plus_starter"),
+        ("show-mean-cribbage-crib", "cribbage_crib_4_plus_starter"),
+        ("show-mean-cribbage-five", "noddy_3_plus_starter"),
+    ],
+)
+def test_shows_of_cribbage_are_those_of_the_truth_file(name: str, truth: str) -> None:
+    row = TRUTHS[truth]
+    assert fact(name).values == {
+        "mean": Fraction(row["mean"]),
+        "variance": Fraction(row["variance"]),
+        "chance_of_nothing": Fraction(row["p_zero"]),
+        "best": row["max"],
+    }
+
+
+def test_the_show_of_groves_pays_fifteens_by_the_card() -> None:
+    # Among five cards any k that make fifteen are met C(5, k) / C(52, k) times, and pay k instead of 2.
+    ways = {int(k): ways for k, ways in TRUTHS["subsets_of_the_pack_that_make_15"].items() if k in "2345"}
+    more = sum((k - 2) * ways[k] * Fraction(math.comb(5, k), math.comb(52, k)) for k in ways)
+    flat = fact("flush-four-readings").values["groves"]
+    assert fact("show-mean-noddy-groves").values["mean"] == flat + more
+
+
+def test_colours_are_those_counted_by_suits() -> None:
+    # Four cards of the pack by suits: four of one; three and one of its colour; two and two of a colour; three of one
+    # and one of the other colour; two and one of a colour and one of the other.
+    three, two = math.comb(13, 3), math.comb(13, 2)
+    hands = [4 * math.comb(13, 4), 4 * three * 13, 2 * two**2, 4 * three * 26, 4 * two * 13 * 26]
+    points = sum(number * pays for number, pays in zip(hands, [6, 5, 4, 3, 2], strict=True))
+    found, cases = fact("colours-share").values, math.comb(52, 4)
+    assert found["points_a_hand"] == Fraction(points, cases)
+    assert found["chance"] == Fraction(sum(hands), cases)
+    assert found["share"] == Fraction(points, cases) / Fraction(6_562_120, 1_082_900)
 
 
 @pytest.mark.parametrize("name", FACTS)

@@ -357,6 +357,10 @@ def test_kinds_add_up_to_gains() -> None:
 
 
 DEALT = st.permutations(list(range(52)))
+SCALES = st.one_of(
+    st.sampled_from(["length", "off"]),
+    st.lists(st.integers(0, 20), min_size=1, max_size=11),
+)
 PLAY_RULES = st.fixed_dictionaries(
     {
         "limit": st.sampled_from([15, 21, 31, 31, 31, 60]),
@@ -366,7 +370,8 @@ PLAY_RULES = st.fixed_dictionaries(
         "thirtyone": st.one_of(st.integers(0, 31), st.just("per_card")),
         "thirtyone_extra": st.integers(0, 31),
         "same_rank": st.lists(st.integers(0, 31), min_size=3, max_size=3),
-        "run": st.one_of(st.just("length"), st.lists(st.integers(0, 31), min_size=1, max_size=11)),
+        "run": SCALES,
+        "flush": SCALES,
         "last": st.integers(0, 31),
         "final_card_point": st.booleans(),
         "next_lead": st.sampled_from(["left_of_last", "first_go"]),

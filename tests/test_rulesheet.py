@@ -87,7 +87,7 @@ def test_the_sheet_of_noddy(noddy):
     ({"final_card_point": False},
      "The very last card of the deal, when all hands are empty, earns no such point.", "zzz"),
     ({"run_scale": "cotton"}, "of three 2 points, of four 4 points.", "1 point for each of its cards"),
-    ({"play": {"run": [0] * 11}}, "in any order and none twice: nothing", "zzz"),
+    ({"play": {"run": [0] * 11}}, "Runs and cards of one suit score nothing in the play.", "a run, when"),
     ({"show": {"run": [0, 0]}}, "Runs score nothing.", "each way to make it."),
     ({"run_multiplicity": "once"}, "It counts once, even if a rank in it is held more than once.", "If a rank in it"),
     ({"piles": "single"},
@@ -150,6 +150,12 @@ def test_the_sheet_of_noddy(noddy):
      "A card passed scores for its taker, in the show.", "at once, the elder first"),
     ({"players": [2], "mog": {"exchange": "opponent", "bonus": "both"}},
      "and who takes it counts them in the show too.", "no longer counts"),
+    ({"players": [2], "mog": {"exchange": "opponent"}},
+     "before anything is laid or shown, the elder (the pone) and the dealer may exchange a card, at most once in a deal.", "zzz"),
+    ({"players": [2], "mog": {"exchange": "opponent"}},
+     "in this order: points for the turned card, mogging, the play and then the show.", "zzz"),
+    ({"players": [2], "mog": {"exchange": "opponent"}, "order": ["show", "play", "heels"]},
+     "in this order: mogging, the show, the play and then points for the turned card.", "zzz"),
     ({"players": [2], "mog": {"exchange": "opponent"}}, "K3 With whom is a card exchanged? Here: with the other player",
      "N7, S2 "),
     ({"show": {"colours": [2, 3, 4, 5, 6]}}, "Colours of the hand and the starter, the best one only: three of one "
@@ -161,7 +167,9 @@ def test_the_sheet_of_noddy(noddy):
     ({"show": {"jacks_deuces": [{"rank": "2", "points": 0, "suited": 4}], "nob": 0}},
      "Each two in hand by itself: nothing, or 4 points if it is of the starter's suit.", "(his nob)"),
     ({"skunk": "double_skunk"}, "A game in which the best of the losers has fewer than 91 points counts as 2 games.\n- "
-     "A game in which the best of the losers has fewer than 61 points counts as 3 games.", "zzz"),
+     "A game in which the best of the losers has fewer than 61 points counts as 3 games.\n- If more than one of these "
+     "holds, the greatest number of games counts.\n", "zzz"),
+    ({"skunk": [{"below": 1, "games": 2}]}, "has fewer than 1 point counts as 2 games.\n", "If more than one"),
     ({"play_flush": True}, "a flush, when the last three or more cards laid are of one suit: 1 point for each of its "
      "cards (only the longest counts).", "Cards of one suit score nothing in the play"),
     ({"play_flush": True}, "Pairs, runs and flushes do not use cards of an earlier pile. A go does not break a pair, a "
@@ -170,8 +178,15 @@ def test_the_sheet_of_noddy(noddy):
     ({"play": {"flush": [1, 1, 5]}},
      "laid are of one suit: of three 1 point, of four 1 point, of five 5 points", "zzz"),
     ({"piles": "single"}, "The player who laid the last card of the pile, if it closes below 31, pegs 1 point.", "zzz"),
-    ({"play_runs": False}, "in any order and none twice: nothing", "zzz"),
-    ({"play_pairs": False}, "a pair: nothing; the third in a row, a pair royal: nothing; the fourth", "zzz"),
+    ({"play_runs": False}, "Runs and cards of one suit score nothing in the play.", "a run, when"),
+    ({"play_runs": False},
+     "Pairs do not use cards of an earlier pile. A go does not break a pair while the pile is open.", "or a run while"),
+    ({"play_runs": False, "play_flush": True, "go_breaks": True},
+     "cards laid before it no longer count for pairs and flushes.", "for pairs, runs"),
+    ({"play_pairs": False},
+     "Cards of one rank and cards of one suit score nothing in the play.", "laid just before it"),
+    ({"play_pairs": False, "play_runs": False},
+     "Cards of one rank, runs and cards of one suit score nothing in the play.", "A go does not break"),
     ({"turned_deuce": 4}, "If it is a two, the dealer pegs 4 points.", "zzz"),
     ({"play": {"thirtyone_extra": 9}}, "Here: none of the named answers; play.thirtyone_extra = 9.", "zzz"),
 ])  # fmt: skip

@@ -97,7 +97,11 @@ FAMILY: list[tuple[str, int]] = [
 ODD_FAMILY: list[tuple[str, int, Differences]] = [
     ("cribbage", 2, {"three_for_last": "every_deal", "order": ["show", "heels", "play"], "skunk": "double_skunk"}),
     ("cribbage", 2, {"play": {"flush": "length", "go_breaks": True}, "show": {"crib_flush": "four_or_five"}}),
-    ("cribbage", 4, {"crib": False, "deal_to_crib": 0, "play": {"flush": [1, 2], "combo_scope": "deal"}, "next_dealer": "lowest"}),
+    (
+        "cribbage",
+        4,
+        {"crib": False, "deal_to_crib": 0, "play": {"flush": [1, 2], "combo_scope": "deal"}, "next_dealer": "lowest"},
+    ),
     ("cribbage-five", 2, {"three_for_last": "every_deal", "show": {"crib_flush": "off", "hand_flush": "off"}}),
     ("costly-colours", 2, {"mog": {"first": "dealer", "bonus": "both", "refusal": 3}, "play": {"piles": "multi"}}),
     ("costly-colours", 2, {"order": ["show", "play", "heels"], "hand": 3, "show": {"nob": 2, "run": "length"}}),
@@ -134,7 +138,9 @@ QUICK_FEATURES = [name for name in DISCARD_FEATURES if name != "hand"]
 def with_policies(mind: dict[str, Any], chance: random.Random, slow: bool) -> dict[str, Any]:
     """A strategy with policies at random; those that weigh the hand take the twin a hundred times as long."""
     discard = random_policy(chance, DISCARD_FEATURES if slow else QUICK_FEATURES, DISCARD_WHEN[1:])
-    mog = random_policy(chance, MOG_FEATURES if slow else [name for name in MOG_FEATURES if name != "hand"], MOG_WHEN[1:])
+    mog = random_policy(
+        chance, MOG_FEATURES if slow else [name for name in MOG_FEATURES if name != "hand"], MOG_WHEN[1:]
+    )
     return {**mind, "discard": discard, "mog": mog}
 
 

@@ -340,10 +340,10 @@ def _crib_flush(rules: PeggingRules, crib: Sequence[int], starter: int) -> list[
     """All cards of the crib in one suit, with or, where only that counts, not without the starter."""
     kind = rules.show.crib_flush
     matches = suit_of(starter) == suit_of(crib[0])
-    whole = len(crib) >= 3 and len({suit_of(card) for card in crib}) == 1
-    if kind == "off" or not whole or (kind == "five" and not matches):
-        return []
+    least = len(crib) + 1 if kind == "five" else 3
     suited = [*sorted(crib), starter] if matches else sorted(crib)
+    if kind == "off" or len({suit_of(card) for card in crib}) > 1 or len(suited) < max(3, least):
+        return []
     return [_made("flush", "flush", suited, scale_points(rules.show.flush, len(suited)))]
 
 

@@ -312,9 +312,14 @@ def _is_list(setting: object) -> bool:
 
 
 def _with_rank(entries: Sequence[Mapping[str, Any]], setting: RankEntries) -> list[dict[str, Any]]:
-    """A list of entries with those of one rank as the setting says, first, and the others as they were."""
-    others = [dict(entry) for entry in entries if entry["rank"] != setting.rank]
-    return [*({"rank": setting.rank, **entry} for entry in setting.entries), *others]
+    """A list of entries with those of one rank as the setting says, in their old place or at the end.
+
+    The others stay as they were, so that giving the reading which is in force changes nothing.
+    """
+    ranks = [entry["rank"] for entry in entries]
+    place = ranks.index(setting.rank) if setting.rank in ranks else len(ranks)
+    others = [[dict(e) for e in part if e["rank"] != setting.rank] for part in (entries[:place], entries[place:])]
+    return [*others[0], *({"rank": setting.rank, **entry} for entry in setting.entries), *others[1]]
 
 
 def _with_points(entry: Mapping[str, Any], setting: RankPoints) -> dict[str, Any]:

@@ -196,12 +196,25 @@ def _overlay(rules: dict[str, Any], fields: Mapping[str, Any], problems: Problem
         if key in TABLES:
             rules[key] = {**rules.get(key, {}), **value}
         elif key in BY_PLAYERS and isinstance(value, dict):
-            rules[key] = {**rules.get(key, {}), **{number_name(name): cards for name, cards in value.items()}}
+            rules[key] = {**rules.get(key, {}), **_by_number_of_players(key, value, problems)}
         elif key == "head_start":
             players = rules.get("players") if "players" not in fields else fields["players"]
             rules[key] = _head_start(value, rules.get(key, {}), players, problems)
         else:
             rules[key] = value
+
+
+def _by_number_of_players(table: str, value: Mapping[Any, Any], problems: Problems) -> dict[object, Any]:
+    """Numbers of cards by the names two, three, four; a number of players may also be written as a figure."""
+    named: dict[object, Any] = {}
+    for key, cards in value.items():
+        name = number_name(key)
+        if name in named:
+            problems.add(
+                (table, key), f"{table}: {name} is given twice, as a word and as a figure; give one of the two"
+            )
+        named[name] = cards
+    return named
 
 
 def _head_start(value: Any, base: Mapping[str, Any], players: Any, problems: Problems) -> Any:
@@ -301,11 +314,17 @@ def _refuse_contradictions(
         reading = SHORTHANDS[option]
         if not readings.same_value(readings.reading_in_force(reading, rules), value):
             rivals = [key for key in reading.fields if _is_given(fields, key)]
+            rivals = rivals or [name for name in shorthand if name != option and _overlap(name, option)]
             text = f"contradicts {' and '.join(rivals)} given beside it; give one"
             if not rivals:
                 text = f"has nothing to set; give {' and '.join(reading.fields)} with an entry for it"
             text = f"{option} = {format_value(value)} {text}"
             problems.add((option,), text)
+
+
+def _overlap(one: str, other: str) -> bool:
+    """Whether two readings set the same field."""
+    return not set(SHORTHANDS[one].fields).isdisjoint(SHORTHANDS[other].fields)
 
 
 def _is_given(fields: Mapping[str, Any], key: str) -> bool:

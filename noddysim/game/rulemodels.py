@@ -329,7 +329,10 @@ def _cards_fit(rules: PeggingRules) -> None:
 def _extras_fit(rules: PeggingRules) -> None:
     """Partners, mogging and colours belong to some numbers of players and cards only."""
     if rules.partners and 4 not in rules.players:
-        raise Misfit((("partners",), ("players",)), "only four players can play as partners; 4 is not in players")
+        raise Misfit(
+            (("partners",), ("players",)),
+            "only four players can play as partners and 4 is not in players; give partners = false",
+        )
     mogs = rules.mog.exchange != "off"
     if mogs and rules.players != (2,):
         raise Misfit((("mog", "exchange"), ("players",)), "two players exchange a card; players must be [2]")

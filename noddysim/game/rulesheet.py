@@ -128,6 +128,11 @@ def _cards(number: int) -> str:
     return "one card" if number == 1 else f"{NUMBER_WORDS[number]} cards"
 
 
+def _capital(text: str) -> str:
+    """The text with a capital at its beginning and the rest as it is."""
+    return text[0].upper() + text[1:]
+
+
 def _scale(scale: str | Sequence[int], longest: int) -> str:
     """Points of a run by length, up to the longest that can occur (3 or more)."""
     points = [scale_points(scale, n) for n in range(3, longest + 1)]
@@ -168,7 +173,10 @@ def _seat_names(rules: PeggingRules) -> str:
 
 def _order_of_deal(rules: PeggingRules) -> str:
     names = {"heels": "points for the turned card", "play": "the play", "show": "the show"}
-    return f"A deal is scored in this order: {joined([names[phase] for phase in rules.order], 'and then')}."
+    parts = [names[phase] for phase in rules.order]
+    if rules.mog.exchange != "off":
+        parts.insert(next(n for n, phase in enumerate(rules.order) if phase != "heels"), "mogging")
+    return f"A deal is scored in this order: {joined(parts, 'and then')}."
 
 
 def _turned_card(rules: PeggingRules) -> list[str]:
@@ -216,9 +224,9 @@ def _play(rules: PeggingRules) -> list[str]:
         *_PILES[play.piles](play),
         "Each card laid scores for its player all that it makes, added together:",
         *(f"  {line}" for line in _card_scores(rules)),
-        _combination_memory(play),
+        *_combination_memory(rules),
         _last_card(play),
-        *([] if _flush_in_the_play(rules) else ["Cards of one suit score nothing in the play."]),
+        *_nothing_in_the_play(rules),
     ]
 
 
@@ -272,19 +280,20 @@ def _card_scores(rules: PeggingRules) -> list[str]:
     lines = [f"fifteen (a count of exactly 15): {_sum_points(play.fifteen, 'in the pile')};"]
     if play.twentyfive != 0 and play.limit >= 25:
         lines.append(f"twenty-five (a count of exactly 25): {_sum_points(play.twentyfive, 'in the pile')};")
-    lines += [
-        f"{at_limit}: {_sum_points(play.thirtyone, 'in the pile')}{extra};",
-        f"a card of the same rank as the one laid just before it, a pair: {pair}; the third in a row, a pair royal: "
-        f"{royal}; the fourth in a row, a double pair royal: {double} (only the greatest counts, and ten, jack, queen "
-        "and king are different ranks);",
-    ]
+    lines.append(f"{at_limit}: {_sum_points(play.thirtyone, 'in the pile')}{extra};")
+    if any(play.same_rank):
+        lines.append(
+            f"a card of the same rank as the one laid just before it, a pair: {pair}; the third in a row, a pair "
+            f"royal: {royal}; the fourth in a row, a double pair royal: {double} (only the greatest counts, and ten, "
+            "jack, queen and king are different ranks);"
+        )
     longest = _longest_row(rules)
-    if longest >= 3:
+    if _in_the_play(rules, play.run):
         lines.append(
             "a run, when the last three or more cards laid are of ranks that follow one another, in any order and "
             f"none twice: {_scale(play.run, longest)} (only the longest counts; king and ace do not meet);"
         )
-    if _flush_in_the_play(rules):
+    if _in_the_play(rules, play.flush):
         lines.append(
             "a flush, when the last three or more cards laid are of one suit: "
             f"{_scale(play.flush, longest)} (only the longest counts);"
@@ -292,8 +301,21 @@ def _card_scores(rules: PeggingRules) -> list[str]:
     return [*lines[:-1], lines[-1][:-1] + "."]
 
 
-def _flush_in_the_play(rules: PeggingRules) -> bool:
-    return any(scale_points(rules.play.flush, n) for n in range(3, _longest_row(rules) + 1))
+def _in_the_play(rules: PeggingRules, scale: str | Sequence[int]) -> bool:
+    """Whether a run or flush of some length that can be laid scores by this scale."""
+    return any(scale_points(scale, n) for n in range(3, _longest_row(rules) + 1))
+
+
+def _nothing_in_the_play(rules: PeggingRules) -> list[str]:
+    """What players may expect to score and does not."""
+    play = rules.play
+    scoring = {
+        "cards of one rank": any(play.same_rank),
+        "runs": _longest_row(rules) < 3 or _in_the_play(rules, play.run),
+        "cards of one suit": _in_the_play(rules, play.flush),
+    }
+    nothing = [what for what, scores in scoring.items() if not scores]
+    return [f"{_capital(joined(nothing))} score nothing in the play."] if nothing else []
 
 
 def _longest_row(rules: PeggingRules) -> int:
@@ -308,18 +330,26 @@ def _longest_row(rules: PeggingRules) -> int:
     return sum(count <= rules.play.limit for count in counts)
 
 
-def _combination_memory(play: PlayRules) -> str:
-    groups, group = ("pairs and runs", "a pair or a run")
-    if play.flush != "off":
-        groups, group = ("pairs, runs and flushes", "a pair, a run or a flush")
+def _combination_memory(rules: PeggingRules) -> list[str]:
+    """How far back the cards of a pair, a run or a flush may lie, of those that score here."""
+    play = rules.play
+    kinds = {
+        ("pairs", "a pair"): any(play.same_rank),
+        ("runs", "a run"): _in_the_play(rules, play.run),
+        ("flushes", "a flush"): _in_the_play(rules, play.flush),
+    }
+    found = [kind for kind, scores in kinds.items() if scores]
+    if not found:
+        return []
+    groups, group = joined([many for many, _ in found]), joined([one for _, one in found], "or")
     scope = {
-        "pile": f"{groups.capitalize()} do not use cards of an earlier pile. ",
-        "deal": f"{groups.capitalize()} may reach back into earlier piles of the deal. ",
+        "pile": f"{_capital(groups)} do not use cards of an earlier pile. ",
+        "deal": f"{_capital(groups)} may reach back into earlier piles of the deal. ",
     }[play.combo_scope]
     across = scope if play.piles == "multi" else ""
     if play.go_breaks:
-        return f"{across}A go ends the look back: cards laid before it no longer count for {groups}."
-    return f"{across}A go does not break {group} while the pile is open."
+        return [f"{across}A go ends the look back: cards laid before it no longer count for {groups}."]
+    return [f"{across}A go does not break {group} while the pile is open."]
 
 
 def _last_card(play: PlayRules) -> str:

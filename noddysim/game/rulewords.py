@@ -90,7 +90,8 @@ def mogging_words(rules: PeggingRules) -> list[str]:
         "in the show too.",
     }[rules.mog.bonus]
     return [
-        "With the starter turned, and before anything is laid, the two may exchange a card, at most once in a deal.",
+        "With the starter turned, and before anything is laid or shown, the elder (the pone) and the dealer may "
+        "exchange a card, at most once in a deal.",
         f"{first.capitalize()} is asked first. If he declines, {second} pegs {refusal} and hands stay as they are.",
         f"If he offers, {second} is asked. If he declines, {first} pegs {refusal}; if he accepts, each chooses a card "
         "and both pass it face down at the same moment.",
@@ -139,7 +140,11 @@ def crib_words(rules: PeggingRules) -> list[str]:
 
 def skunk_words(rules: PeggingRules) -> list[str]:
     """Games that count more than once."""
-    return [
-        f"A game in which the best of the losers has fewer than {band.below} points counts as {band.games} games."
+    lines = [
+        f"A game in which the best of the losers has fewer than {points_words(band.below)} counts as {band.games} "
+        "games."
         for band in rules.skunk
     ]
+    return (
+        [*lines, "If more than one of these holds, the greatest number of games counts."] if len(lines) > 1 else lines
+    )

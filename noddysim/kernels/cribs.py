@@ -14,7 +14,7 @@ from noddysim.kernels.compiler import kernel
 from noddysim.kernels.dealing import DEALS, mix, stream_key
 from noddysim.kernels.pegging import deal_cards, sorted_into
 from noddysim.kernels.records import TOTAL_MASK
-from noddysim.kernels.show import suits_points, table_index
+from noddysim.kernels.show import crib_suits_points, table_index
 
 
 @kernel
@@ -60,7 +60,7 @@ def sum_of_cribs(rules, shows, crib, ranks, suits):
     for rank in range(13):
         total += ranks[rank] * (shows[base + rank] & TOTAL_MASK)
     for suit in range(4):
-        total += suits[suit] * (suits_points(rules, rules.crib_flush, crib, rules.crib, suit) & TOTAL_MASK)
+        total += suits[suit] * (crib_suits_points(rules, crib, suit) & TOTAL_MASK)
     return total
 
 

@@ -396,7 +396,7 @@ def heels(rules, table, n, target):
             if (
                 (to == TO_DEALER and is_dealer)
                 or (to == TO_ELDEST and seat == 0)
-                or (to == TO_OPPONENTS and not is_dealer)
+                or (to == TO_OPPONENTS and seat % rules.sides != (n - 1) % rules.sides)
             ):
                 table.heels[seat] += points
                 if award(rules, table, seat, points, target):

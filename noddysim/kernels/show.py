@@ -109,7 +109,7 @@ def ranks_points(rules, ranks, size, held):
 
 
 @kernel
-def flush_points(rules, kind, suits, size, starter):
+def flush_points(rules, suits, size, starter):
     """Packed points of a flush; ``suits`` holds the hand's cards of each suit, four bits a suit, one of them 3 or more.
 
     Where two suits have as many cards (hands of six and more), the lower suit counts.
@@ -121,29 +121,49 @@ def flush_points(rules, kind, suits, size, starter):
         if cards > longest:
             longest = cards
             suit_of_longest = suit
-    whole = longest == size
-    matches = starter & 3 == suit_of_longest
-    if kind == FLUSH_OFF or (kind == FLUSH_WHOLE and not whole) or (kind == FLUSH_ALL and not (whole and matches)):
+    if rules.flush_kind == FLUSH_OFF or (rules.flush_kind == FLUSH_WHOLE and longest != size):
         return np.int64(0)
     suited = longest
-    if matches and (kind != FLUSH_GROVES or (whole and size > 3)):
+    matches = starter & 3 == suit_of_longest
+    if matches and (rules.flush_kind != FLUSH_GROVES or (longest == size and size > 3)):
         suited += 1
     return np.int64(packed(rules.flush_points[suited], FLUSH_AT))
 
 
 @kernel
-def suits_points(rules, kind, hand, size, starter):
-    """Packed points of flush and nob. ``hand`` int64 cards, the first ``size`` count; kind : of the flush."""
-    suits = np.int64(0)
+def nob_points(rules, hand, size, starter):
+    """Packed points of the jack of the starter's suit among the first ``size`` cards."""
     nobs = 0
     jack = 4 * JACK + (starter & 3)
     for i in range(size):
-        suits += 1 << (SUIT_BITS * (hand[i] & 3))
         nobs += hand[i] == jack
-    points = np.int64(nobs * packed(rules.nob, NOB_AT))
+    return np.int64(nobs * packed(rules.nob, NOB_AT))
+
+
+@kernel
+def suits_points(rules, hand, size, starter):
+    """Packed points of flush and nob of a hand. ``hand`` int64 cards, the first ``size`` count."""
+    suits = np.int64(0)
+    for i in range(size):
+        suits += 1 << (SUIT_BITS * (hand[i] & 3))
+    points = nob_points(rules, hand, size, starter)
     # A field of the sum has its top bit set where a suit has three cards or more, the least a flush needs.
     if (suits + FIVE_OF_EACH) & EIGHT_OF_EACH:
-        points += flush_points(rules, kind, suits, size, starter)
+        points += flush_points(rules, suits, size, starter)
+    return points
+
+
+@kernel
+def crib_suits_points(rules, crib, starter):
+    """Packed points of flush and nob of a crib, in which a flush takes all cards."""
+    size = rules.crib
+    points = nob_points(rules, crib, size, starter)
+    suited = np.int64(1)
+    for i in range(1, size):
+        suited += crib[i] & 3 == crib[0] & 3
+    matches = starter & 3 == crib[0] & 3
+    if suited == size and (rules.crib_flush == FLUSH_WHOLE or (rules.crib_flush == FLUSH_ALL and matches)):
+        points += packed(rules.flush_points[size + matches], FLUSH_AT)
     return points
 
 
@@ -193,7 +213,7 @@ def extra_points(rules, hand, size, starter):
 @kernel
 def cards_points(rules, hand, size, starter):
     """Packed points of a hand that its ranks alone do not make."""
-    points = suits_points(rules, rules.flush_kind, hand, size, starter)
+    points = suits_points(rules, hand, size, starter)
     if rules.honours or rules.colours:
         points += extra_points(rules, hand, size, starter)
     return points
@@ -218,7 +238,7 @@ def show_points(rules, shows, hand, size, starter):
 def crib_points(rules, shows, crib, starter):
     """Packed points of a sorted crib of ``rules.crib`` cards with the starter, by table."""
     ranks = shows[rules.crib_table + table_index(crib, rules.crib, starter)]
-    return ranks + suits_points(rules, rules.crib_flush, crib, rules.crib, starter)
+    return ranks + crib_suits_points(rules, crib, starter)
 
 
 @kernel
@@ -241,9 +261,7 @@ def show_from_rules(rules, hand, size, starter):
 @kernel
 def crib_from_rules(rules, crib, starter):
     """As ``crib_points`` without the table."""
-    return ranks_from_rules(rules, crib, rules.crib, starter) + suits_points(
-        rules, rules.crib_flush, crib, rules.crib, starter
-    )
+    return ranks_from_rules(rules, crib, rules.crib, starter) + crib_suits_points(rules, crib, starter)
 
 
 @kernel
