@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable
 from pathlib import Path
 
-from noddysim.game.features import FEATURE_MEANINGS
+from noddysim.game.features import AWAY_MEANINGS, FEATURE_MEANINGS
 from noddysim.game.readings import READINGS, Reading
 from noddysim.game.rulemodels import ALLOWED
 from noddysim.game.rules import load_variant
@@ -53,6 +53,7 @@ def tables() -> dict[str, str]:
             ((one.id, f"`{one.option}`", one.question, answers_of(one)) for one in READINGS),
         ),
         "features": rows(("feature", "what it is"), ((f"`{key}`", words) for key, words in FEATURE_MEANINGS.items())),
+        "away": rows(("feature", "what it is"), ((f"`{key}`", words) for key, words in AWAY_MEANINGS.items())),
     }
 
 

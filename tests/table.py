@@ -58,7 +58,7 @@ class Laid(NamedTuple):
 
 
 class Outcome(NamedTuple):
-    """A deal as far as it went: cards laid, points by seat, scores after it by side; the phase and side that won, if any.
+    """A deal as far as it went: cards laid, points by seat, scores by side; the phase and side that won, if any.
 
     ``away`` and ``passed`` are what each seat laid away or passed on (None where nothing was), ``crib`` the dealer's.
     """

@@ -6,6 +6,7 @@ from fractions import Fraction
 
 import numpy as np
 import pytest
+import table
 
 from noddysim.engine import batch
 from noddysim.engine.games import peg_game

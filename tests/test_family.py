@@ -172,7 +172,7 @@ def test_points_a_deal_of_cribbage_are_near_the_published_ones() -> None:
     assert pone["deal"] == pytest.approx(10.2, abs=0.4)
     assert dealer["play"] == pytest.approx(3.5, abs=0.4)
     assert pone["play"] == pytest.approx(2.1, abs=0.4)
-    assert (dealer["show"], pone["show"]) == (pytest.approx(7.880, abs=0.15), pytest.approx(8.026, abs=0.15))
+    assert (dealer["show"], pone["show"]) == (pytest.approx(7.880, abs=0.2), pytest.approx(8.026, abs=0.2))
     assert dealer["crib"] == pytest.approx(4.808, abs=0.1)
     assert dealer["heels"] == pytest.approx(2 / 13, abs=0.01)
     for seat in (pone, dealer):
@@ -185,8 +185,8 @@ def test_points_a_deal_of_cribbage_are_near_the_published_ones() -> None:
 def test_duels_and_replays_run_for_every_number_of_players(name: str) -> None:
     variant = load_variant(name)
     for players in variant.rules.players:
-        found = duel(variant, "greedy", "random", players=players, deals=60, seed=3)
-        assert found.n == 60 and found.verdict == "helps"
+        found = duel(variant, "greedy", "random", players=players, deals=600, seed=3)
+        assert found.n == 600 and found.verdict == "helps"
         assert duel(variant, "random", "random", players=players, deals=20).effect.estimate == 0  # type: ignore[union-attr]
         record = replay_deal(variant, 1, 5, players, "random").deal
         assert len({*sum(record.hands, ()), *sum(record.away, ()), record.starter}) == (

@@ -151,7 +151,8 @@ def test_the_sheet_of_noddy(noddy):
     ({"players": [2], "mog": {"exchange": "opponent", "bonus": "both"}},
      "and who takes it counts them in the show too.", "no longer counts"),
     ({"players": [2], "mog": {"exchange": "opponent"}},
-     "before anything is laid or shown, the elder (the pone) and the dealer may exchange a card, at most once in a deal.", "zzz"),
+     "before anything is laid or shown, the elder (the pone) and the dealer may exchange a card, at most once in a "
+     "deal.", "zzz"),
     ({"players": [2], "mog": {"exchange": "opponent"}},
      "in this order: points for the turned card, mogging, the play and then the show.", "zzz"),
     ({"players": [2], "mog": {"exchange": "opponent"}, "order": ["show", "play", "heels"]},

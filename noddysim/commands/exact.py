@@ -103,8 +103,9 @@ def _discards_words(found: Discards) -> str:
     return "\n".join(
         [
             f"Mean crib by what is laid away: {found.variant}, {found.players} players",
-            f"{format_count(found.deals, terminal=True)} deals, every choice with every starter. After {found.rounds} "
-            f"rounds the table agrees with what the players who use it lay away to {found.gap:.3f}. The last two columns: how often a good player lays it away.",
+            f"{format_count(found.deals, terminal=True)} deals, every choice with every starter.",
+            f"It was settled to {found.gap:.3f} after {found.rounds} rounds.",
+            "The last two columns: how often a good player lays it away.",
             "",
             *columns(rows, head, right=(3, 4)),
         ]

@@ -130,10 +130,11 @@ class LeadCount(_Seated):
 class DuelCount:
     """Duplicates of several arms against one opponent, each beside the same baseline, on the same deals or games.
 
-    With K arms and n sides (a player alone, or two partners) the tally holds integer moments: ``n`` (1,) duplicates; for each arm ``sums`` (K,) and
-    ``products`` (K, K) of the values of its duplicates, ``changed`` (K,), ``changed_squares`` (K,) and ``cross`` (K,)
-    of the cards changed and of value times cards; ``occasions`` (K,) duplicates in which a card changed; ``gained`` and
-    ``lost`` (K,) duplicates above and below nought; by side ``seat_sums``, ``seat_squares``, ``seat_changed`` (K, n).
+    With K arms and n sides (a player alone, or two partners) the tally holds integer moments: ``n`` (1,) duplicates;
+    for each arm ``sums`` (K,) and ``products`` (K, K) of the values of its duplicates, ``changed`` (K,),
+    ``changed_squares`` (K,) and ``cross`` (K,) of the cards changed and of value times cards; ``occasions`` (K,)
+    duplicates in which a card changed; ``gained`` and ``lost`` (K,) duplicates above and below nought; by side
+    ``seat_sums``, ``seat_squares``, ``seat_changed`` (K, n).
 
     A value is the sum over the sides of the kernels' values: margins times n - 1 for deals, wins for games.
     At most MAX_ARMS arms go into one measure.

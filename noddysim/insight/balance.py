@@ -13,7 +13,7 @@ from itertools import combinations
 from typing import TYPE_CHECKING, Any
 
 from noddysim.engine import batch
-from noddysim.engine.games import PHASES, SEAT_NAMES, check_players, peg_game, same_cards, show_game
+from noddysim.engine.games import PHASES, check_players, peg_game, same_cards, show_game
 from noddysim.engine.measures import METRICS, SOURCE_NAMES, DealCount, GameCount, content_id
 from noddysim.engine.scoring import as_variant
 from noddysim.game.experiment import check_amount, check_seed

@@ -60,8 +60,8 @@ class Discards:
     def to_json(self) -> dict[str, Any]:
         """The JSON of ``noddysim exact discards``."""
         return {
-            "variant": self.variant, "players": self.players, "rounds": self.rounds, "deals": self.deals, "gap": self.gap,
-            "rows": [row.to_json() for row in self.rows],
+            "variant": self.variant, "players": self.players, "rounds": self.rounds, "deals": self.deals,
+            "gap": self.gap,            "rows": [row.to_json() for row in self.rows],
         }  # fmt: skip
 
     @property
@@ -84,8 +84,8 @@ class Discards:
 def discards(variant: Variant | str = "cribbage", players: int | None = None, again: bool = False) -> Discards:
     """The table of mean cribs of a variant for a number of players (the fewest it allows if left out).
 
-    again : work it out from nothing instead of reading the table that is shipped or kept. Raises InputError for a variant
-    in which nothing is laid away to a crib.
+    again : work it out from nothing instead of reading the table that is shipped or kept. Raises InputError for
+    a variant in which nothing is laid away to a crib.
     """
     rules = as_variant(variant)
     number = rules.rules.players[0] if players is None else check_players(rules, players)

@@ -102,9 +102,9 @@ def add_deal(points, tries, counts):
 def count_cribs(rules, shows, minds, table, n, seed, start, stop, counts):
     """Try every way to lay away in deals ``start … stop - 1``; all seats but the one that tries follow strategy 0.
 
-    counts : int64 (6, 2, 13, 13), by whose the crib is (0 the others', 1 one's own side's) and by the lowest and highest
-        rank laid away (or the rank and 0): points of a deal, summed over the unseen starters of each try; tries; the
-        squares of the points of a deal, points times tries, and squares of its tries; how often the policy chose it
+    counts : int64 (6, 2, 13, 13), by whose the crib is (0 the others', 1 one's own side's) and by the lowest and
+        highest rank laid away (or the rank and 0): points of a deal, summed over the unseen starters of each try; its
+        tries; the squares of the points of a deal, points times tries, and squares of its tries; how often the policy chose it
     Returns how many starters are unseen in every deal.
     """
     root = stream_key(seed, DEALS)

@@ -211,9 +211,10 @@ def new_table() -> Array:
 def strategy_records(table: StrategyArrays) -> Array:
     """Strategies as one record: the fields of the table, made up to MAX_MINDS strategies, and what speeds them up.
 
-    Added are ``blind`` (S,), 1 if a strategy looks at nothing; ``by_points`` (S,), 1 if it looks only at the points of a
-    card, the more the better; and ``reply_parts`` (S, 8), 1 for a level that weighs parts of the reply. A record goes into a kernel as one pointer
-    without a count of references, and its type is the same for any number of strategies up to MAX_MINDS.
+    Added are ``blind`` (S,), 1 if a strategy looks at nothing; ``by_points`` (S,), 1 if it looks only at the points of
+    a card, the more the better; and ``reply_parts`` (S, 8), 1 for a level that weighs parts of the reply. A record goes
+    into a kernel as one pointer without a count of references, and its type is the same for any number of strategies
+    up to MAX_MINDS.
     """
     columns = {name: np.asarray(getattr(table, name), np.int64) for name in table._fields}
     columns["blind"] = np.asarray(table.levels == 0)
