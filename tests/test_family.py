@@ -186,7 +186,7 @@ def test_duels_and_replays_run_for_every_number_of_players(name: str) -> None:
     variant = load_variant(name)
     for players in variant.rules.players:
         found = duel(variant, "greedy", "random", players=players, deals=600, seed=3)
-        assert found.n == 600 and found.verdict == "helps"
+        assert found.n == 600 and found.effect is not None and found.effect.estimate > 0
         assert duel(variant, "random", "random", players=players, deals=20).effect.estimate == 0  # type: ignore[union-attr]
         record = replay_deal(variant, 1, 5, players, "random").deal
         assert len({*sum(record.hands, ()), *sum(record.away, ()), record.starter}) == (
