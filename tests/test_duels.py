@@ -10,14 +10,13 @@ import table
 
 from noddysim.engine import batch
 from noddysim.engine.games import peg_game
-from noddysim.engine.measures import MAX_ARMS, DuelCount, _records, scratch
+from noddysim.engine.measures import MAX_ARMS, DuelCount
 from noddysim.game.errors import InputError
 from noddysim.game.rules import load_variant
 from noddysim.game.strategies import builtin_strategies, builtin_tips, lead_probes, parse_strategy
 from noddysim.insight.duels import Limits, Setting, duel, duels
 from noddysim.insight.stats import none_seen
 from noddysim.kernels.dealing import deal_key
-from noddysim.kernels.pegging import deal_cards
 
 NODDY = load_variant("noddy")
 

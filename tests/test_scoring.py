@@ -13,7 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from noddysim.engine import scoring
-from noddysim.engine.scoring import PARTS, score
+from noddysim.engine.scoring import score
 from noddysim.game.errors import InputError
 from noddysim.game.rules import load_variant
 

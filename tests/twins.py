@@ -147,7 +147,8 @@ def with_policies(mind: dict[str, Any], chance: random.Random, slow: bool) -> di
 def family_batches(numbers: int, seed: int, size: int, seats: int | None = None) -> list[Batch]:
     """Batches of ``numbers`` deals a variant of the family, and a tenth of that with odd readings.
 
-    ``size`` of a batch; those with strategies or policies that take the twin long, one in ten at least, are far smaller.
+    ``size`` of a batch; those with strategies or policies that take the twin long, one in ten at least, are far
+    smaller.
     ``seats`` strategies in each batch, if it is not one a player.
     """
     chance = random.Random(seed)

@@ -30,16 +30,19 @@ def report(
     """Answer the experiments in FILEs and write the report: pages, pictures, tables.
 
     Without a FILE the standard experiments are taken: those of experiments/ in this folder, or else those that come
-    with noddysim. The same call gives the same files, byte for byte.
+    with noddysim, and a page is added that holds our numbers against published ones. The same call gives the same
+    files, byte for byte.
     """
     from noddysim.commands.progress import bars
     from noddysim.insight.report import build_report, standard_experiments
     from noddysim.insight.study import Amounts, amount_of, load_experiment
+    from noddysim.insight.verification import extent_of
 
     experiments = [load_experiment(str(path), Amounts(deals, games, seed)) for path in file or standard_experiments()]
     command = repeat(file, {"deals": deals, "games": games, "seed": seed})
-    with bars(sum(map(amount_of, experiments))) as announce:
-        written = build_report(experiments, folder, workers=workers, announce=announce, command=command)
+    extent = None if file else extent_of(deals, games, seed)
+    with bars(sum(map(amount_of, experiments)) + (extent.work if extent else 0)) as announce:
+        written = build_report(experiments, folder, workers=workers, announce=announce, command=command, extent=extent)
     first = [path for path in written if path.name == "index.html"]
     if as_json:
         print_json({"folder": folder, "files": [path.relative_to(folder).as_posix() for path in written]})

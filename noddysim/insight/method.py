@@ -12,6 +12,7 @@ from noddysim.game.rulesheet import rule_sheet, variant_json
 from noddysim.game.strategy_data import strategy_json, tip_json
 from noddysim.insight.document import Block, Column, Fold, Table, TableBlock, bullets, code, paragraph, sheet_blocks
 from noddysim.insight.evidence import Evidence
+from noddysim.insight.verification import Verification
 from noddysim.insight.words import and_words
 
 LIBRARIES: Final = ("jinja2", "matplotlib", "numba", "numpy", "pandas", "scipy", "statsmodels")
@@ -84,8 +85,11 @@ def experiments_table(experiments: Sequence[Experiment]) -> Table:
     return Table("experiments", "The experiments behind this report", columns, tuple(rows))
 
 
-def provenance(evidence: Evidence, command: str, files: Sequence[str]) -> dict[str, Any]:
+def provenance(
+    evidence: Evidence, command: str, files: Sequence[str], checked: Verification | None = None
+) -> dict[str, Any]:
     """All that is needed to know, and to get again, what the report says. No clock, no machine, no path."""
+    verification = {} if checked is None else {"verification": _verification(checked)}
     return {
         "command": command,
         "behaviour": BEHAVIOUR,
@@ -98,7 +102,14 @@ def provenance(evidence: Evidence, command: str, files: Sequence[str]) -> dict[s
         "counts": _counts(evidence),
         "runs": sorted(_runs(evidence), key=lambda run: (run["experiment"], run["id"], str(sorted(run.items())))),
         "files": sorted(files),
+        **verification,
     }
+
+
+def _verification(checked: Verification) -> dict[str, Any]:
+    """How much was played beside the published figures, and the runs."""
+    extent = checked.extent
+    return {"deals": extent.deals, "games": extent.games, "seed": extent.seed, "runs": list(checked.runs)}
 
 
 def _rules(variant: Any) -> dict[str, Any]:

@@ -19,13 +19,17 @@ from noddysim.game.claims import load_claims
 from noddysim.game.errors import InputError
 from noddysim.game.experiment import Experiment
 from noddysim.insight import tables
-from noddysim.insight.balance_page import balance_page, opening_words
-from noddysim.insight.document import Block, Bullets, Page
-from noddysim.insight.evidence import Evidence, gather
+from noddysim.insight.balance_page import balance_page
+from noddysim.insight.balance_page import opening_words as balance_words
+from noddysim.insight.document import Block, Bullets, Page, Text
+from noddysim.insight.evidence import gather
 from noddysim.insight.method import provenance
 from noddysim.insight.pages import Book, claims_page, index_page
 from noddysim.insight.render import to_html, to_markdown
 from noddysim.insight.study import Announce, Study, check_names, run_experiment, silent
+from noddysim.insight.verification import Extent, Verification, verify
+from noddysim.insight.verification_page import opening_words as verification_words
+from noddysim.insight.verification_page import verification_page
 
 COMMAND: Final = "noddysim report"
 RECORD: Final = "provenance.json"
@@ -61,11 +65,13 @@ def build_report(
     workers: int | None = None,
     announce: Announce = silent,
     command: str = COMMAND,
+    extent: Extent | None = None,
 ) -> list[Path]:
     """Run the experiments and write the report on them; returns the files written, sorted.
 
     experiments : as from ``load_experiment``; folder : where the report goes, made if it is not there; announce : told
-    of each part with its amount of work; command : what repeats this report, as it shall stand in it.
+    of each part with its amount of work; command : what repeats this report, as it shall stand in it; extent : how much
+    to play for the page that holds our numbers against published ones; without it there is no such page.
 
     Raises InputError, before anything is played, for names that do not exist, or a folder that cannot be written or
     holds another's files of the same names. Files of an older report that the new one has not are removed; no other
@@ -78,18 +84,24 @@ def build_report(
     target = Path(folder)
     with _workshop(target) as aside:
         studies = [run_experiment(one, workers=workers, announce=announce) for one in experiments]
-        for name, text in sorted(report_files(studies, command).items()):
+        checked = None if extent is None else verify(extent, workers=workers, announce=announce)
+        for name, text in sorted(report_files(studies, command, checked).items()):
             place = aside / name
             place.parent.mkdir(parents=True, exist_ok=True)
             place.write_text(text, encoding="utf-8", newline="\n")
         return _move_in(aside, target)
 
 
-def report_files(studies: Sequence[Study], command: str = COMMAND) -> dict[str, str]:
-    """Every file of the report by its name in the folder (``figures/tip-lead-low.svg``), as text."""
+def report_files(
+    studies: Sequence[Study], command: str = COMMAND, checked: Verification | None = None
+) -> dict[str, str]:
+    """Every file of the report by its name in the folder (``figures/tip-lead-low.svg``), as text.
+
+    checked : our numbers beside published ones, for a page of their own.
+    """
     evidence = gather(studies)
     book = Book(evidence, command)
-    pages = _pages(book)
+    pages = _pages(book, checked)
     found = {f"figures/{name}.svg": svg for name, svg in book.figures.items()}
     for page in pages:
         found[f"{page.name}.html"] = to_html(page, book.figures, pages)
@@ -97,28 +109,33 @@ def report_files(studies: Sequence[Study], command: str = COMMAND) -> dict[str, 
         found.update({f"tables/{table.name}.csv": table.to_csv() for table in page.tables()})
     if evidence.cases:
         found["verdicts.csv"] = tables.verdicts_csv(evidence)
-    record = provenance(evidence, command, [*found, RECORD])
+    record = provenance(evidence, command, [*found, RECORD], checked)
     found[RECORD] = json.dumps(record, indent=1, sort_keys=True, ensure_ascii=False, allow_nan=False) + "\n"
     return found
 
 
-def _pages(book: Book) -> list[Page]:
+def _pages(book: Book, checked: Verification | None) -> list[Page]:
     first = index_page(book)
+    words = [balance_words(book.evidence), verification_words(checked) if checked else None]
+    found = [_with_opening(first, [text for text in words if text is not None])]
     balance = balance_page(book)
-    found = [_with_opening(first, book.evidence), *([balance] if balance else [])]
+    if balance:
+        found.append(balance)
+    if checked:
+        found.append(verification_page(book, checked))
     return [*found, claims_page(book, load_claims())]
 
 
-def _with_opening(page: Page, evidence: Evidence) -> Page:
-    """The first page with a sentence on the balance among its first ones."""
-    words = opening_words(evidence)
-    if words is None:
+def _with_opening(page: Page, words: Sequence[Text]) -> Page:
+    """The first page with sentences on the other pages among its first ones."""
+    if not words:
         return page
+    added = tuple((text, ()) for text in words)
     blocks: tuple[Block, ...] = page.blocks
     if blocks and isinstance(blocks[0], Bullets) and blocks[0].role == "lead":
-        blocks = (Bullets((*blocks[0].items, (words, ())), "lead"), *blocks[1:])
+        blocks = (Bullets((*blocks[0].items, *added), "lead"), *blocks[1:])
     else:
-        blocks = (Bullets(((words, ()),), "lead"), *blocks)
+        blocks = (Bullets(added, "lead"), *blocks)
     return Page(page.name, page.title, page.subtitle, blocks)
 
 

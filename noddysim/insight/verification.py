@@ -30,9 +30,9 @@ from noddysim.insight.stats import CHANCE, Estimate
 from noddysim.insight.study import Announce, silent
 from noddysim.kernels import noddy
 
-DEALS: Final = 200_000
+DEALS: Final = 150_000
 """Deals by each of STRATEGIES."""
-GAMES: Final = 60_000
+GAMES: Final = 50_000
 SEED: Final = 1632
 STRATEGY: Final = "keep-best-crib+careful"
 """Who plays in both seats: the best discards and the best play there are."""
@@ -129,6 +129,8 @@ class Check:
     theirs: Span
     allowed: float
     """By how much, in our unit, the figure may miss our interval."""
+    allowed_printed: str
+    """The same in the unit of the figure, as the file gives it."""
     reason: str
 
     @property
@@ -156,11 +158,13 @@ def _less(value: float, ours: Estimate) -> Estimate:
 def check_figure(figure: Figure, ours: Mapping[str, Estimate], published: Published) -> Check:
     """Hold one figure against the number of ours that it names; raises KeyError if there is none of that name."""
     factor = Fraction(1, 100) if figure.unit == PERCENT else Fraction(1)
+    allowed = published.allowed_for(figure)
     return Check(
         figure,
         ours[figure.ours],
         span_of(figure.value, figure.low, figure.high, whole=figure.status == "counted").scaled(factor),
-        float(Fraction(published.allowed_for(figure)) * factor),
+        float(Fraction(allowed) * factor),
+        allowed,
         published.reason_for(figure),
     )
 

@@ -57,7 +57,9 @@ def plot_cribs(name: str, checks: Sequence[CribCheck], reply: str) -> str:
         for place, check in enumerate(checks):
             _strip(ax, place, check)
 
-    frame = Frame("Do the published tables of cribs agree with ours?", reply, tuple(WHOSE_WORDS[side] for side in SIDES))
+    frame = Frame(
+        "Do the published tables of cribs agree with ours?", reply, tuple(WHOSE_WORDS[side] for side in SIDES)
+    )
     axis = "published mean less ours, points in the crib; a mark for each pair laid away, grey: allowed"
     return draw(name, frame, Body(heights([labels], 0.34), room_for(labels), axis), fill)
 
