@@ -68,13 +68,14 @@ def book() -> ClaimBook:
 
 
 def report_verdicts() -> Mapping[str, list[str]]:
-    """Verdicts of the built report by tip; empty while no report has been built."""
+    """Verdicts of the built report by tip, on Noddy; empty while no report has been built."""
     path = ROOT / "reports" / "verdicts.csv"
     found: defaultdict[str, list[str]] = defaultdict(list)
     if path.exists():
         with path.open(encoding="utf-8", newline="") as file:
             for row in csv.DictReader(file):
-                found[row["tip"]].append(row["verdict"])
+                if row["variant"] == "noddy":  # the seed gives its advice for this game
+                    found[row["tip"]].append(row["verdict"])
     return found
 
 

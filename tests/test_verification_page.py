@@ -17,7 +17,7 @@ import pytest
 from click.testing import CliRunner
 from pydantic import ValidationError
 
-from noddysim.cli import main
+from noddysim.cli import cli
 from noddysim.engine.tally import Tally
 from noddysim.game.errors import InputError
 from noddysim.insight import verification
@@ -403,8 +403,8 @@ def test_the_standard_report_has_the_page_and_one_of_given_files_has_not(
     (tmp_path / "experiments").mkdir()
     (tmp_path / "experiments" / "facts.toml").write_text(EXACT, encoding="utf-8")
     amounts = ["--deals", "30", "--games", "5", "--workers", "1"]
-    done = CliRunner().invoke(main, ["report", *amounts], catch_exceptions=False)
+    done = CliRunner().invoke(cli, ["report", *amounts], catch_exceptions=False)
     assert done.exit_code == 0, done.output
     assert "30 deals by each player and 5 games" in (tmp_path / "reports" / "verification.md").read_text("utf-8")
-    done = CliRunner().invoke(main, ["report", "experiments/facts.toml", "--to", "own", *amounts])
+    done = CliRunner().invoke(cli, ["report", "experiments/facts.toml", "--to", "own", *amounts])
     assert done.exit_code == 0 and not (tmp_path / "own" / "verification.md").exists()

@@ -104,7 +104,8 @@ def count_cribs(rules, shows, minds, table, n, seed, start, stop, counts):
 
     counts : int64 (6, 2, 13, 13), by whose the crib is (0 the others', 1 one's own side's) and by the lowest and
         highest rank laid away (or the rank and 0): points of a deal, summed over the unseen starters of each try; its
-        tries; the squares of the points of a deal, points times tries, and squares of its tries; how often the policy chose it
+        tries; the squares of the points of a deal, points times tries, and squares of its tries; how often the policy
+        chose it
     Returns how many starters are unseen in every deal.
     """
     root = stream_key(seed, DEALS)
