@@ -16,7 +16,7 @@ from typing import Any
 import numpy as np
 
 from noddysim.engine import batch
-from noddysim.engine.games import peg_game
+from noddysim.engine.games import PegGame, hands_only, peg_game
 from noddysim.engine.measures import DealCount, DuelCount, GameCount
 from noddysim.game.rules import load_variant
 from noddysim.game.strategies import parse_strategy
@@ -71,7 +71,7 @@ def jobs(size: int) -> list[Job]:
     table = new_table()
     found = [
         Job(UNIT, "deals", 10 * size, lambda n: deal_only(two.rules, table, 2, seed, n)),
-        Job("the show, 2 hands", "deals", 10 * size, lambda n: show_only(two.rules, two.shows, table, 2, n)),
+        Job("the show, 2 hands", "deals", 10 * size, lambda n: show_only(*_shows(two), table, 2, n)),
     ]
     for name in ("greedy", "random", "lookahead"):
         for players in (2, 3, 4):
@@ -83,7 +83,17 @@ def jobs(size: int) -> list[Job]:
         Job("duplicates, greedy v. low", "duplicates", size // 4, _whole(DuelCount(two, (greedy,), low, low, 1)))
     )
     found.append(Job("games to 31, greedy", "games", size // 8, _whole(GameCount((two,), greedy, 1))))
+    cribbage, blind = peg_game(load_variant("cribbage"), 2), parse_strategy("random+random")
+    found.append(
+        Job("cribbage, the show, 2 hands", "deals", 10 * size, lambda n: show_only(*_shows(cribbage), table, 2, n))
+    )
+    found.append(Job("cribbage to 121, random", "games", size // 40, _whole(GameCount((cribbage,), blind, 1))))
     return found
+
+
+def _shows(game: PegGame) -> tuple[Any, Any]:
+    """Rules and table of the show, for hands as they are dealt."""
+    return hands_only(game).rules, game.shows
 
 
 def _whole(measure: batch.Measure) -> Callable[[int], object]:

@@ -6,7 +6,7 @@ import numpy as np
 
 from noddysim.kernels.compiler import kernel
 from noddysim.kernels.dealing import DEALS, mix, stream_key
-from noddysim.kernels.pegging import deal_cards
+from noddysim.kernels.pegging import deal_cards, pick_up
 from noddysim.kernels.records import AT_STARTER, TOTAL_MASK
 from noddysim.kernels.show import show_points
 
@@ -24,7 +24,9 @@ def deal_only(rules, table, n, seed, amount):
 
 @kernel
 def show_only(rules, shows, table, n, amount):
-    """Count the hands taken up at the table with ``amount`` starters in turn; returns the sum of their points."""
+    """Deal and count the hands with ``amount`` starters in turn; returns the sum of their points."""
+    deal_cards(rules, table, n, mix(stream_key(np.uint64(0), DEALS), np.uint64(0)))
+    pick_up(rules, table, n)
     total = 0
     for number in range(amount):
         table.state[AT_STARTER] = number % 52
