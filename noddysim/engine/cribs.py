@@ -67,7 +67,7 @@ class CribTable:
     def worth(self) -> np.ndarray:
         """Means in thousandths of a point, int64 (2, 13, 13), nought where nothing can be laid away."""
         points, tries = self.counts["points"], self.counts["tries"] * self.starters
-        return np.where(tries > 0, (2 * 1000 * points + tries) // np.maximum(2 * tries, 1), 0)
+        return np.where(tries > 0, (2 * rec.THOUSAND * points + tries) // np.maximum(2 * tries, 1), 0)
 
     def to_json(self) -> dict[str, Any]:
         """Plain data to be kept in a file."""

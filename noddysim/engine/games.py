@@ -17,7 +17,7 @@ import numpy as np
 
 from noddysim.game.cards import rank_from_text
 from noddysim.game.errors import InputError
-from noddysim.game.rulemodels import SEATS
+from noddysim.game.rulemodels import NUMBERS, SEATS
 from noddysim.kernels import records as rec
 
 if TYPE_CHECKING:
@@ -42,7 +42,6 @@ _PHASE = {"heels": rec.HEELS, "play": rec.PLAY, "show": rec.SHOW}
 _FLUSH = {"off": rec.FLUSH_OFF, "whole": rec.FLUSH_WHOLE, "subset": rec.FLUSH_SUBSET, "groves": rec.FLUSH_GROVES}
 _CRIB_FLUSH = {"off": rec.FLUSH_OFF, "four_or_five": rec.FLUSH_WHOLE, "five": rec.FLUSH_ALL}
 _THREE_FOR_LAST = {"off": rec.NEVER, "first_deal": rec.FIRST_DEAL, "every_deal": rec.EVERY_DEAL}
-_NUMBERS = {2: "two", 3: "three", 4: "four"}
 BEHAVIOUR = 2
 """Version of what the kernels count. A change that moves any count raises it; a golden count guards it."""
 
@@ -211,7 +210,7 @@ def _rules_record(data: Mapping[str, Any], players: int) -> Any:
 
 def _cards(data: Mapping[str, Any], players: int) -> dict[str, Any]:
     """How many cards go where, and how many sides play."""
-    discard, to_crib = (data[key][_NUMBERS[players]] for key in ("discard", "deal_to_crib"))
+    discard, to_crib = (data[key][NUMBERS[players]] for key in ("discard", "deal_to_crib"))
     dealt = data["hand"] + discard
     ways = [sum(1 << place for place in places) for places in itertools.combinations(range(dealt), discard)]
     return {

@@ -500,7 +500,7 @@ def _play_deal(
         starter=format_card(int(table.state[rec.AT_STARTER])),
         hands=before.hands,
         heels=_by_seat(table.heels, n),
-        events=_events(game, table) if _reached_phase("play", order, ended) else (),
+        events=_events(game, table),
         shows=_shows(setup, table, order, ended, reached),
         before=scores,
         scores=_for_seats(after, game),

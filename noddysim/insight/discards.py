@@ -7,8 +7,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from noddysim.engine.cribs import CribTable, crib_table, laid_away, work_out
 from noddysim.engine.games import check_players, show_game
-from noddysim.engine.scoring import as_variant
-from noddysim.game.errors import InputError
+from noddysim.engine.scoring import as_variant, no_crib
 from noddysim.insight import stats
 from noddysim.insight.stats import Estimate
 from noddysim.kernels.records import THOUSAND
@@ -91,7 +90,7 @@ def discards(variant: Variant | str = "cribbage", players: int | None = None, ag
     number = rules.rules.players[0] if players is None else check_players(rules, players)
     game = show_game(rules, number)
     if not game.rules.crib:
-        raise InputError(f"there is no crib in {rules.name}: its players lay no cards away")
+        raise no_crib(rules)
     table = work_out(game) if again else crib_table(game)
     rows = tuple(_row(table, name, cell) for name, cell in laid_away(int(game.rules.discard)))
     return Discards(rules.name, number, rows, table.rounds, table.deals, table.gap / THOUSAND)

@@ -276,7 +276,7 @@ def start_game(rules, table, totals):
 
 @kernel
 def sit_down(rules, who, table, n, dealer, totals):
-    """Seat persons and scores for a deal; returns where the first side of the first deal sits now."""
+    """Seat persons and the scores of their sides for a deal."""
     for seat in range(n):
         person = dealer + 1 + seat
         person = person if person < n else person - n
