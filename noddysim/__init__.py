@@ -17,19 +17,19 @@ _WHERE = {
     "variant_names": ("noddysim.game.rules", "variant_names"),
     "Variant": ("noddysim.game.rules", "Variant"),
     "rule_sheet": ("noddysim.game.rulesheet", "rule_sheet"),
-    "strategy": ("noddysim.game.strategies", "parse_strategy"),
+    "strategy": ("noddysim.game.expressions", "parse_strategy"),
     "strategies": ("noddysim.game.strategies", "builtin_strategies"),
     "tips": ("noddysim.game.strategies", "builtin_tips"),
     "claims": ("noddysim.game.claims", "load_claims"),
     "experiment": ("noddysim.game.experiment", "read_experiment"),
     "score": ("noddysim.engine.scoring", "score"),
-    "peg": ("noddysim.engine.record", "peg"),
-    "replay": ("noddysim.engine.record", "replay"),
+    "peg": ("noddysim.engine.peg", "peg"),
+    "replay": ("noddysim.engine.replay", "replay"),
     "duel": ("noddysim.insight.duels", "duel"),
     "compare": ("noddysim.insight.balance", "compare"),
     "run": ("noddysim.insight.study", "run_experiment"),
     "report": ("noddysim.insight.report", "build_report"),
-    "Estimate": ("noddysim.insight.stats", "Estimate"),
+    "Estimate": ("noddysim.insight.estimates", "Estimate"),
 }
 _MODULES = {"exact": "noddysim.engine.exact"}
 
@@ -37,23 +37,23 @@ __all__ = [*sorted(_WHERE), *sorted(_MODULES), "__version__"]
 
 if TYPE_CHECKING:
     from noddysim.engine import exact as exact
-    from noddysim.engine.record import peg as peg
-    from noddysim.engine.record import replay as replay
+    from noddysim.engine.peg import peg as peg
+    from noddysim.engine.replay import replay as replay
     from noddysim.engine.scoring import score as score
     from noddysim.game.claims import load_claims as claims
     from noddysim.game.errors import InputError as InputError
     from noddysim.game.experiment import read_experiment as experiment
+    from noddysim.game.expressions import parse_strategy as strategy
     from noddysim.game.rules import Variant as Variant
     from noddysim.game.rules import load_variant as variant
     from noddysim.game.rules import variant_names as variant_names
     from noddysim.game.rulesheet import rule_sheet as rule_sheet
     from noddysim.game.strategies import builtin_strategies as strategies
     from noddysim.game.strategies import builtin_tips as tips
-    from noddysim.game.strategies import parse_strategy as strategy
     from noddysim.insight.balance import compare as compare
     from noddysim.insight.duels import duel as duel
+    from noddysim.insight.estimates import Estimate as Estimate
     from noddysim.insight.report import build_report as report
-    from noddysim.insight.stats import Estimate as Estimate
     from noddysim.insight.study import run_experiment as run
 
 

@@ -1,8 +1,34 @@
-"""Settings of all tests: properties meet the same examples every time, and no example fails for being slow."""
+"""Settings of all tests: properties meet the same examples every time, and no example fails for being slow.
+
+Fixtures that several tests use are here too.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
 from hypothesis import settings
+
+from noddysim.game.rules import Variant, load_variant
 
 settings.register_profile("noddysim", deadline=None, derandomize=True)
 settings.load_profile("noddysim")
+
+
+@pytest.fixture
+def noddy() -> Variant:
+    return load_variant("noddy")
+
+
+@pytest.fixture
+def write(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[..., str]:
+    """Write a file in an empty folder, which becomes the current one; gives its name."""
+    monkeypatch.chdir(tmp_path)
+
+    def write_file(text: str, name: str = "my.toml") -> str:
+        Path(name).write_text(text, encoding="utf-8")
+        return name
+
+    return write_file

@@ -15,8 +15,8 @@ from reference import millionths
 
 from noddysim.engine.games import PHASES, PegGame, hands_only, peg_game
 from noddysim.game.cards import RANKS
+from noddysim.game.expressions import parse_strategy
 from noddysim.game.rules import Variant, load_variant
-from noddysim.game.strategies import encode, parse_strategy
 from noddysim.game.strategy_data import (
     AwayLevel,
     Level,
@@ -27,7 +27,9 @@ from noddysim.game.strategy_data import (
     ordered_away_weights,
     ordered_weights,
 )
+from noddysim.game.strategy_table import encode
 from noddysim.kernels import dealing, duels, noddy, pegging, records, show
+from noddysim.kernels import hands as packs
 
 JACK = 10
 WIDTH = 1024
@@ -193,10 +195,10 @@ def show_parts(packed: int) -> dict[str, int]:
 
 def score_hand(game: PegGame, hand: Sequence[int], starter: int, by_table: bool = True) -> dict[str, int]:
     """Points of a hand by kind, by table or worked out from the rules."""
-    cards = np.array(sorted(hand) if by_table else hand, np.int64)
+    cards = packs.pack(sorted(hand) if by_table else hand)
     if by_table:
-        return show_parts(show.show_points(game.rules, game.shows, cards, len(cards), starter))
-    return show_parts(show.show_from_rules(game.rules, cards, len(cards), starter))
+        return show_parts(show.show_points(game.rules, game.shows, cards, len(hand), starter))
+    return show_parts(show.show_from_rules(game.rules, cards, len(hand), starter))
 
 
 def plain_starter(hands: Sequence[Sequence[int]]) -> int:
@@ -243,7 +245,8 @@ def _deal(
     game = hands_only(game)
     table = _new_table(game, scores)
     for seat, hand in enumerate(hands):
-        table["dealt"][seat, : len(hand)] = table["script"][seat, : len(hand)] = hand
+        table["dealt"][seat] = packs.pack(sorted(hand))
+        table["script"][seat, : len(hand)] = hand
     table["state"][records.AT_STARTER] = starter
     return _play(game, table, strategies, key, target, scripted)
 
@@ -296,7 +299,6 @@ def _outcome(game: PegGame, table: Any, phase: int, target: int) -> Outcome:
     gains, shows, heels, start, mog = (table[name][:n].tolist() for name in ("gain", "show", "heels", "start", "mog"))
     scores = table["score"][: game.sides].tolist()
     received = [int(card) for card in table["received"][:n]]
-    dealt, away = table["sorted"][:n].tolist(), table["away"][:n].tolist()
     return Outcome(
         laid=[
             Laid(seat, card, count, play_parts(packed))
@@ -312,13 +314,18 @@ def _outcome(game: PegGame, table: Any, phase: int, target: int) -> Outcome:
         start=start,
         mog=mog,
         crib=show_parts(int(table["crib_gain"])),
-        away=[
-            [card for place, card in enumerate(cards) if rules["discard"] and mask >> place & 1]
-            for cards, mask in zip(dealt, away, strict=True)
-        ],
+        away=[_laid_away(game, table, seat) for seat in range(n)],
         # What a seat has passed is what the other one has received.
         passed=[None if not rules["mog"] or card == records.NOBODY else card for card in reversed(received)],
     )
+
+
+def _laid_away(game: PegGame, table: Any, seat: int) -> list[int]:
+    if not game.rules["discard"]:
+        return []
+    return [
+        card for place, card in enumerate(packs.unpack(table["dealt"][seat])) if int(table["away"][seat]) >> place & 1
+    ]
 
 
 # ---------------------------------------------------------------------------------------------------------------------
@@ -351,11 +358,10 @@ def first_decks_of_games(seed: int, start: int, stop: int, places: int) -> np.nd
 
 
 def dealt(game: PegGame, key: int) -> tuple[int, list[list[int]]]:
-    """Starter and hands (in the order received) of the deal of a key."""
+    """Starter and hands (sorted) of the deal of a key."""
     table = records.new_table()
     pegging.deal_cards(game.rules, table, game.players, np.uint64(key))
-    hands = table["dealt"][: game.players, : game.rules["hand"]].tolist()
-    return int(table["state"][records.AT_STARTER]), hands
+    return int(table["state"][records.AT_STARTER]), [packs.unpack(cards) for cards in table["dealt"][: game.players]]
 
 
 # ---------------------------------------------------------------------------------------------------------------------

@@ -9,8 +9,8 @@ from noddysim.engine import batch
 from noddysim.engine.games import peg_game
 from noddysim.engine.measures import GAME_FIELDS, GameCount
 from noddysim.game.errors import InputError
+from noddysim.game.expressions import parse_strategy
 from noddysim.game.rules import load_variant
-from noddysim.game.strategies import parse_strategy
 from noddysim.insight.balance import Comparison, compare
 
 NODDY, NO_JACK, LONG = (load_variant(name) for name in ("noddy", "noddy-no-jack", "noddy-61"))

@@ -11,8 +11,8 @@ from noddysim.engine import batch
 from noddysim.engine.games import peg_game
 from noddysim.engine.measures import DealCount, DuelCount, GameCount, LeadCount, content_id
 from noddysim.engine.tally import Tally
+from noddysim.game.expressions import parse_strategy
 from noddysim.game.rules import load_variant
-from noddysim.game.strategies import parse_strategy
 
 NODDY = load_variant("noddy")
 arrays = st.lists(st.integers(-(2**40), 2**40), min_size=3, max_size=3).map(lambda xs: Tally({"x": np.array(xs)}))

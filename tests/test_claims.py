@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from noddysim.engine.exact import FACTS, fact
-from noddysim.engine.record import replay_deal
+from noddysim.engine.replay import replay_deal
 from noddysim.engine.scoring import score
 from noddysim.game.claims import (
     KINDS,

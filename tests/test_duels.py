@@ -12,8 +12,9 @@ from noddysim.engine import batch
 from noddysim.engine.games import peg_game
 from noddysim.engine.measures import MAX_ARMS, DuelCount
 from noddysim.game.errors import InputError
+from noddysim.game.expressions import parse_strategy
 from noddysim.game.rules import load_variant
-from noddysim.game.strategies import builtin_strategies, builtin_tips, lead_probes, parse_strategy
+from noddysim.game.strategies import builtin_strategies, builtin_tips, lead_probes
 from noddysim.insight.duels import Limits, Setting, duel, duels
 from noddysim.insight.stats import none_seen
 from noddysim.kernels.dealing import deal_key

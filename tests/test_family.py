@@ -15,11 +15,12 @@ from noddysim.engine.cribs import crib_table
 from noddysim.engine.exact import show_distribution
 from noddysim.engine.games import peg_game
 from noddysim.engine.measures import SOURCE_NAMES, DealCount, skunk_games
-from noddysim.engine.record import peg, replay_deal, replay_game
+from noddysim.engine.peg import peg
+from noddysim.engine.replay import replay_deal, replay_game
 from noddysim.engine.scoring import score
 from noddysim.game.errors import InputError
+from noddysim.game.expressions import parse_strategy
 from noddysim.game.rules import load_variant, variant_names
-from noddysim.game.strategies import parse_strategy
 from noddysim.insight.discards import discards
 from noddysim.insight.duels import duel
 

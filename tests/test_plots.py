@@ -10,12 +10,12 @@ import pytest
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
+from noddysim.game.expressions import parse_strategy
 from noddysim.game.rules import load_variant
-from noddysim.game.strategies import parse_strategy
 from noddysim.insight import plots
 from noddysim.insight.duels import Duel, Limits, Setting, duel, duels
+from noddysim.insight.estimates import Estimate
 from noddysim.insight.evidence import Case, Panel
-from noddysim.insight.stats import Estimate
 from noddysim.insight.study import findings, leads_of
 
 PANEL = Panel("noddy", 2)

@@ -13,17 +13,19 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from table import as_data
 
-from noddysim.engine import record
-from noddysim.engine.record import EVENT_KINDS, peg, replay, replay_deal, replay_game
+from noddysim.engine import replay as replays
+from noddysim.engine.peg import peg
+from noddysim.engine.record import EVENT_KINDS, PegRecord
+from noddysim.engine.replay import replay, replay_deal, replay_game
 from noddysim.game.cards import format_card
 from noddysim.game.errors import InputError
+from noddysim.game.expressions import parse_strategy
 from noddysim.game.rules import load_variant
-from noddysim.game.strategies import parse_strategy
 
 NODDY = load_variant("noddy")
 
 
-def kinds(played: record.PegRecord) -> list[list[str]]:
+def kinds(played: PegRecord) -> list[list[str]]:
     """What each card scored for."""
     return [list(event.parts) for event in played.events]
 
@@ -258,10 +260,10 @@ def test_json_of_a_replayed_game() -> None:
 
 
 def test_a_replay_that_ends_otherwise_than_the_game_kernel_is_never_shown(monkeypatch: pytest.MonkeyPatch) -> None:
-    honest = record._record_of_game
+    honest = replays._record_of_game
     for name in ("winner", "deals", "cards", "lead_changes", "phase", "margin", "winner_seat"):
         monkeypatch.setattr(
-            record, "_record_of_game", lambda *given, name=name: {**honest(*given), name: honest(*given)[name] + 1}
+            replays, "_record_of_game", lambda *given, name=name: {**honest(*given), name: honest(*given)[name] + 1}
         )
         with pytest.raises(RuntimeError, match="the game kernel"):
             replay_game("noddy", 1, 0)

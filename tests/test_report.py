@@ -21,9 +21,9 @@ import pytest
 from noddysim.game.errors import InputError
 from noddysim.insight import document, render, tables
 from noddysim.insight.document import Column, Table
+from noddysim.insight.estimates import Estimate
 from noddysim.insight.evidence import gather
 from noddysim.insight.report import build_report, report_files, standard_experiments
-from noddysim.insight.stats import Estimate
 from noddysim.insight.study import Amounts, Study, load_experiment, run_experiment
 
 ROOT = Path(__file__).resolve().parents[1]

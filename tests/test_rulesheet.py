@@ -7,16 +7,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from noddysim.game.readings import READINGS
-from noddysim.game.rules import Variant, load_variant, variant_names
+from noddysim.game.rules import load_variant, variant_names
 from noddysim.game.rulesheet import rule_sheet, variant_json
 from noddysim.game.tomlfile import format_value
 
 SECTIONS = ["Players and cards", "The turned card", "The play", "The show", "The game", "Readings in force", "Sources"]
-
-
-@pytest.fixture
-def noddy() -> Variant:
-    return load_variant("noddy")
 
 
 @pytest.mark.parametrize("name", variant_names())

@@ -21,6 +21,7 @@ from bugs_cases import FOUR, FOUR_GROVES, FOUR_WHOLE, NONE, Differences, ShowCas
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from noddysim.kernels.hands import pack
 from noddysim.kernels.records import SHOW_KINDS
 from noddysim.kernels.show import count_every_show, show_from_rules, show_points
 
@@ -131,7 +132,7 @@ def shapes() -> list[Shape]:
 
     found = []
     for hand, hands in Counter(map(first_name, itertools.combinations(range(52), 3))).items():
-        cards = np.array(hand, np.int64)
+        cards = pack(sorted(hand))
         starters = [starter for starter in range(52) if starter not in hand]
         by_table = [int(show_points(game.rules, game.shows, cards, 3, starter)) for starter in starters]
         by_rules = [int(show_from_rules(game.rules, cards, 3, starter)) for starter in starters]

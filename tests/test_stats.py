@@ -21,8 +21,10 @@ from hypothesis import strategies as st
 from scipy import stats as scipy_stats
 from statsmodels.stats.weightstats import CompareMeans, DescrStatsW
 
-from noddysim.insight import numbers, stats
-from noddysim.insight.stats import Estimate, Sums, combine, verdict
+from noddysim.insight import numbers, stats, verdicts
+from noddysim.insight.estimates import CHANCE, PER_OCCASION, POINTS, POINTS_IN_SEAT, SCALE, Estimate, Interval
+from noddysim.insight.stats import Sums
+from noddysim.insight.verdicts import combine, verdict
 
 IntArray = npt.NDArray[np.int64]
 
@@ -99,7 +101,7 @@ def test_every_number_carries_count_and_interval() -> None:
     ],
 )
 def test_an_estimate_that_contradicts_itself_is_refused(changes: dict[str, Any]) -> None:
-    fields: dict[str, Any] = {"estimate": 0.5, "low": 0.4, "high": 0.6, "n": 9, "unit": stats.POINTS, "method": "t"}
+    fields: dict[str, Any] = {"estimate": 0.5, "low": 0.4, "high": 0.6, "n": 9, "unit": POINTS, "method": "t"}
     assert Estimate(**fields).half_width == pytest.approx(0.1)
     with pytest.raises(ValueError, match=r"observation|finite|two ends|outside|no width"):
         Estimate(**fields | changes)
@@ -357,7 +359,7 @@ def test_effect_per_occasion_by_hand() -> None:
     ratio = stats.ratio_from_joint([0, 1, 2, -1, 4], [0, 1, 1, 1, 2], [96, 1, 1, 1, 1], 2)
     assert ratio is not None
     assert ratio.n == 4
-    assert ratio.unit == stats.PER_OCCASION
+    assert ratio.unit == PER_OCCASION
     assert ratio.estimate == pytest.approx(6 / 5 / 2)
     squares = sum(Fraction(v * 5 - 6 * m, 5) ** 2 for v, m in [(1, 1), (2, 1), (-1, 1), (4, 2)])
     error = math.sqrt(Fraction(4, 3) * squares / 25) / 2
@@ -405,7 +407,7 @@ def test_place_on_the_scale_against_the_bootstrap() -> None:
     rows = np.repeat(TRIPLES, counts, axis=0)
     ours = stats.scale_from_paired(*moments(TRIPLES, counts))
     assert ours is not None
-    assert ours.unit == stats.SCALE
+    assert ours.unit == SCALE
     assert ours.n == 3000
     means = rows.mean(axis=0)
     assert ours.estimate == pytest.approx(100 * (means[0] - means[1]) / (means[2] - means[1]))
@@ -547,7 +549,7 @@ def test_holm_by_hand() -> None:
         ((None, None), "undecided"),
     ],
 )
-def test_verdict_of_an_interval(interval: stats.Interval, word: str) -> None:
+def test_verdict_of_an_interval(interval: Interval, word: str) -> None:
     assert verdict(interval, 0.02) == word
     assert verdict(interval, 0.02, vacuous=True, changed=0, is_tip=True) == "vacuous"
     assert verdict(interval, 0.02, changed=0, is_tip=True) == "already-followed"
@@ -568,10 +570,10 @@ def test_a_zone_of_nought_still_knows_exactly_nought() -> None:
 
 
 def test_default_zones() -> None:
-    assert stats.default_zone(stats.POINTS_IN_SEAT) == 0.02
-    assert stats.default_zone(stats.CHANCE) == 0.005
+    assert verdicts.default_zone(POINTS_IN_SEAT) == 0.02
+    assert verdicts.default_zone(CHANCE) == 0.005
     with pytest.raises(KeyError):
-        stats.default_zone("cards a game")
+        verdicts.default_zone("cards a game")
 
 
 @pytest.mark.parametrize(
@@ -614,7 +616,7 @@ def test_combining_refuses_nothing_and_nonsense() -> None:
 # Printing
 
 
-def sampled(estimate: float, low: float | None, high: float | None, unit: str = stats.POINTS) -> Estimate:
+def sampled(estimate: float, low: float | None, high: float | None, unit: str = POINTS) -> Estimate:
     return Estimate(estimate, low, high, 1000, unit, "paired t")
 
 
@@ -628,14 +630,14 @@ def sampled(estimate: float, low: float | None, high: float | None, unit: str = 
         (sampled(-0.0, 0.0, 0.0), "0.000 (0.000 … 0.000)", "0.000 (0.000 ... 0.000)"),
         (sampled(2.0, None, None), "+2.000 (no interval)", "+2.000 (no interval)"),
         (sampled(12345.6, 12300.2, 12391.0), "+12,346 (12,300 … 12,391)", "+12,346 (12,300 ... 12,391)"),
-        (sampled(0.0142, 0.0112, 0.0172, stats.CHANCE), "+1.4\xa0% (1.1 … 1.7)", "+1.4 % (1.1 ... 1.7)"),
-        (sampled(61.2, 55.1, 67.3, stats.SCALE), "61 (55 … 67)", "61 (55 ... 67)"),
+        (sampled(0.0142, 0.0112, 0.0172, CHANCE), "+1.4\xa0% (1.1 … 1.7)", "+1.4 % (1.1 ... 1.7)"),
+        (sampled(61.2, 55.1, 67.3, SCALE), "61 (55 … 67)", "61 (55 ... 67)"),
         (stats.counted(3213848846, 10**10), "+0.321385 (exact)", "+0.321385 (exact)"),
         (stats.counted(-380, 49), "−7.755102 (exact)", "-7.755102 (exact)"),
         (stats.counted(20, 1), "+20 (exact)", "+20 (exact)"),
         (stats.counted(0, 5), "0 (exact)", "0 (exact)"),
         (stats.counted(1, 32_000_000), "+0.000000031 (exact)", "+0.000000031 (exact)"),
-        (stats.counted(-7, 100, stats.CHANCE), "−7\xa0% (exact)", "-7 % (exact)"),
+        (stats.counted(-7, 100, CHANCE), "−7\xa0% (exact)", "-7 % (exact)"),
     ],
 )
 def test_estimate_in_print(estimate: Estimate, page: str, terminal: str) -> None:

@@ -21,9 +21,10 @@ from noddysim.cli import cli
 from noddysim.engine.tally import Tally
 from noddysim.game.errors import InputError
 from noddysim.insight import verification
+from noddysim.insight.estimates import Estimate
 from noddysim.insight.published import LAID, Figure, Published, load_published
 from noddysim.insight.report import report_files
-from noddysim.insight.stats import Estimate, counted
+from noddysim.insight.stats import counted
 from noddysim.insight.study import Amounts, Study, load_experiment, run_experiment
 from noddysim.insight.verification import (
     AGREES,

@@ -135,7 +135,7 @@ def peg(hands: tuple[str, ...], variant: str, scores: str | None, as_json: bool)
     cards are laid. Goes and new piles follow from the rules. The play stops when somebody reaches the target.
     """
     from noddysim.commands.progress import note_first_use
-    from noddysim.engine.record import peg as peg_hands
+    from noddysim.engine.peg import peg as peg_hands
 
     note_first_use()
     record = peg_hands(" ".join(hands), variant, None if scores is None else _scores(scores))
@@ -209,7 +209,7 @@ def replay(
     """
     from noddysim.commands.progress import note_first_use
     from noddysim.engine.record import ReplayedDeal
-    from noddysim.engine.record import replay as replay_cards
+    from noddysim.engine.replay import replay as replay_cards
 
     note_first_use()
     minds = [name.strip() for name in strategies.split(",")]

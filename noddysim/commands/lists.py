@@ -13,7 +13,7 @@ from noddysim.commands.common import columns, examples, json_option, print_json,
 if TYPE_CHECKING:
     from noddysim.game.claims import Claim
     from noddysim.game.rules import Variant
-    from noddysim.game.strategies import Policy, Strategy, Tip
+    from noddysim.game.strategy_data import Policy, Strategy, Tip
 
 WIDTH: Final = 100
 INDENT: Final = "    "
@@ -93,7 +93,9 @@ def strategies(name: str | None, as_json: bool) -> None:
     names none lays away by keep-best-crib and mogs by mog-gain. The name random is a strategy and a discard policy: if
     two parts of an expression could both be the strategy, the first is the discard, as in random+greedy.
     """
-    from noddysim.game.strategies import builtin_strategies, parse_strategy, policy_json, strategy_json
+    from noddysim.game.expressions import parse_strategy
+    from noddysim.game.strategies import builtin_strategies
+    from noddysim.game.strategy_data import policy_json, strategy_json
 
     policies = _builtin_policies()
     if name is not None:
@@ -141,7 +143,7 @@ def _status_of_strategy(strategy: Strategy) -> str:
 
 
 def _strategy_words(strategy: Strategy) -> str:
-    from noddysim.game.strategies import describe_policy, describe_strategy
+    from noddysim.game.strategy_data import describe_policy, describe_strategy
 
     facts = {
         "Meaning": strategy.summary,
@@ -157,7 +159,7 @@ def _strategy_words(strategy: Strategy) -> str:
 
 
 def _policy_words(policy: Policy) -> str:
-    from noddysim.game.strategies import describe_policy
+    from noddysim.game.strategy_data import describe_policy
 
     facts = {
         "Meaning": policy.summary,
@@ -178,7 +180,8 @@ def tips(name: str | None, as_json: bool) -> None:
     A tip is one rule laid on top of a baseline, written TIP@BASELINE wherever a strategy may stand. Its status is what
     `noddysim claims` says of it.
     """
-    from noddysim.game.strategies import builtin_tips, tip_json
+    from noddysim.game.strategies import builtin_tips
+    from noddysim.game.strategy_data import tip_json
 
     statuses = _status_of_tips()
     known = list(builtin_tips().values()) if name is None else [_named_tip(name)]
@@ -221,7 +224,7 @@ def _status_of_tips() -> dict[str, str]:
 
 
 def _tip_words(tip: Tip, status: str) -> str:
-    from noddysim.game.strategies import describe_tip
+    from noddysim.game.strategy_data import describe_tip
 
     seats = {"eldest": "the eldest, who leads", "every": "every seat"}
     facts = {

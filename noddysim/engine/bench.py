@@ -18,8 +18,8 @@ import numpy as np
 from noddysim.engine import batch
 from noddysim.engine.games import PegGame, hands_only, peg_game
 from noddysim.engine.measures import DealCount, DuelCount, GameCount
+from noddysim.game.expressions import parse_strategy
 from noddysim.game.rules import load_variant
-from noddysim.game.strategies import parse_strategy
 from noddysim.kernels.bench import deal_only, show_only
 from noddysim.kernels.records import new_table
 

@@ -30,7 +30,8 @@ from noddysim.engine import batch
 from noddysim.engine.games import BEHAVIOUR, PegGame, with_crib_worth
 from noddysim.engine.tally import Tally
 from noddysim.game.cards import RANKS
-from noddysim.game.strategies import encode, parse_strategy
+from noddysim.game.expressions import parse_strategy
+from noddysim.game.strategy_table import encode
 from noddysim.kernels import cribs as kernel
 from noddysim.kernels import records as rec
 

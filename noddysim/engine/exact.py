@@ -23,6 +23,7 @@ from noddysim.game.cards import PACK_SIZE, RANKS, rank_from_text
 from noddysim.game.errors import InputError
 from noddysim.game.rules import Variant
 from noddysim.kernels import records as rec
+from noddysim.kernels.hands import pack
 from noddysim.kernels.pegging import heels, pick_up
 from noddysim.kernels.show import count_every_show, show_points
 
@@ -181,9 +182,9 @@ def _hand_mean(game: PegGame, ranks: tuple[int, ...]) -> HandMean:
         if len(cards) < len(ranks):
             continue
         hands += ways
-        hand = np.array(sorted(cards), np.int64)
+        hand = pack(sorted(cards))
         starters = (card for card in range(PACK_SIZE) if card not in cards)
-        shows = (show_points(game.rules, game.shows, hand, len(hand), starter) for starter in starters)
+        shows = (show_points(game.rules, game.shows, hand, len(ranks), starter) for starter in starters)
         total += ways * sum(int(points) & rec.TOTAL_MASK for points in shows)
     # A hand with two of a rank is met once for each order of their suits, in the sum and in the number alike.
     orders = math.prod(math.factorial(ranks.count(rank)) for rank in set(ranks))

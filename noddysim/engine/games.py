@@ -68,7 +68,7 @@ class PegGame(NamedTuple):
     """
 
     rules: Any
-    shows: np.ndarray
+    shows: Any
     players: int
     text: str
     skunks: tuple[tuple[int, int], ...] = ()
@@ -145,7 +145,7 @@ def bare_game(text: str, players: int) -> PegGame:
     if rules.crib and rules.crib != rules.hand:
         rules.crib_table = len(tables[0])
         tables.append(_show_table(rules, int(rules.crib)))
-    return PegGame(rules, np.concatenate(tables), players, text, skunks)
+    return PegGame(rules, rec.show_record(np.concatenate(tables)), players, text, skunks)
 
 
 def _show_table(rules: Any, cards: int) -> np.ndarray:

@@ -14,8 +14,8 @@ import numpy as np
 
 from noddysim.engine.games import BEHAVIOUR, PHASES, PegGame
 from noddysim.engine.tally import Tally
-from noddysim.game.strategies import encode, identity
-from noddysim.game.strategy_data import Strategy
+from noddysim.game.strategy_data import Strategy, identity
+from noddysim.game.strategy_table import encode
 from noddysim.kernels import duels, noddy, records
 from noddysim.kernels.noddy import FIELDS, SOURCES
 

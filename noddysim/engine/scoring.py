@@ -32,6 +32,7 @@ from noddysim.game.errors import InputError
 from noddysim.game.readings import scale_points
 from noddysim.game.rules import PeggingRules, Variant, load_variant
 from noddysim.kernels import records as rec
+from noddysim.kernels.hands import pack
 from noddysim.kernels.show import crib_from_rules, show_from_rules, show_part
 
 PARTS: Final = rec.SHOW_KINDS
@@ -147,10 +148,10 @@ class Scored:
 
     def packed(self, starter: int) -> int:
         """Packed points, worked out by the kernel from the rules."""
-        hand, rules = np.array(self.hand, np.int64), self.game.rules
+        hand, rules = pack(self.hand), self.game.rules
         if self.crib:
             return int(crib_from_rules(rules, hand, starter))
-        return int(show_from_rules(rules, hand, len(hand), starter))
+        return int(show_from_rules(rules, hand, len(self.hand), starter))
 
     def combinations(self, starter: int) -> tuple[Combination, ...]:
         """Every combination that scores."""

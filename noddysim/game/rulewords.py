@@ -1,6 +1,7 @@
-"""Sentences of the rule sheet about what differs most from game to game: who plays, dealing, cribs, mogging, extras.
+"""Words of the rule sheet: numbers, points and lists, and what differs most from game to game.
 
-Each function makes its lines from the rules alone and gives none where there is nothing to say.
+The second are sentences about who plays, dealing, cribs, mogging and extras. Each function makes its lines from the
+rules alone and gives none where there is nothing to say.
 """
 
 from __future__ import annotations
@@ -28,8 +29,41 @@ def joined(words: Sequence[str], joint: str = "and") -> str:
     return words[0] if len(words) == 1 else f"{', '.join(words[:-1])} {joint} {words[-1]}"
 
 
-def _cards(number: int) -> str:
+def cards_words(number: int) -> str:
+    """``one card``, ``two cards`` …"""
     return "one card" if number == 1 else f"{NUMBER_WORDS[number]} cards"
+
+
+def sum_points_words(points: int | str, what: str) -> str:
+    """What fifteens or the like bring: so many points, or 1 for each card ``what`` (in the pile, in the choice)."""
+    return f"1 point for each card {what}" if isinstance(points, str) else points_words(points)
+
+
+def capital(text: str) -> str:
+    """The text with a capital at its beginning and the rest as it is."""
+    return text[0].upper() + text[1:]
+
+
+def scale_words(scale: str | Sequence[int], longest: int) -> str:
+    """Points of a run by length, up to the longest that can occur (3 or more)."""
+    points = [scale_points(scale, n) for n in range(3, longest + 1)]
+    if points == list(range(3, longest + 1)):
+        return "1 point for each of its cards"
+    if not any(points):
+        return "nothing"
+    return ", ".join(f"of {NUMBER_WORDS[n] if n <= 10 else n} {points_words(p)}" for n, p in enumerate(points, start=3))
+
+
+def eldest_words(rules: PeggingRules) -> str:
+    """Who leads: the eldest, who is called the pone if two play."""
+    if rules.players == (2,):
+        return "the pone"
+    return "the eldest" if 2 not in rules.players else "the eldest (the pone)"
+
+
+def shown_first(rules: PeggingRules) -> bool:
+    """Whether the hands are shown before the play."""
+    return rules.order.index("show") < rules.order.index("play")
 
 
 def who_plays_words(rules: PeggingRules) -> str:
@@ -48,7 +82,7 @@ def dealing_words(rules: PeggingRules) -> list[str]:
     for n in rules.players:
         ways.setdefault((rules.discard.of(n), rules.deal_to_crib.of(n)), []).append(n)
     if list(ways) == [(0, 0)]:
-        hand = _cards(rules.hand)
+        hand = cards_words(rules.hand)
         return [
             f"Each player gets {hand}, face down. Nothing is discarded and there is no crib. The rest is the stock."
         ]
@@ -65,11 +99,11 @@ def dealing_words(rules: PeggingRules) -> list[str]:
 
 def _one_way(rules: PeggingRules, discard: int, straight: int, numbers: Sequence[int]) -> str:
     who = "" if len(numbers) == len(rules.players) else f"With {joined([NUMBER_WORDS[n] for n in numbers], 'or')}: "
-    away = f"lays {_cards(discard)} away and keeps {NUMBER_WORDS[rules.hand]}" if discard else "keeps them all"
-    more = f" {_cards(straight).capitalize()} more is dealt straight to the crib." if straight == 1 else ""
-    more = f" {_cards(straight).capitalize()} more are dealt straight to the crib." if straight > 1 else more
-    text = f"each player gets {_cards(rules.hand + discard)}, face down, {away}.{more}"
-    return who + (text if who else text[0].upper() + text[1:])
+    away = f"lays {cards_words(discard)} away and keeps {NUMBER_WORDS[rules.hand]}" if discard else "keeps them all"
+    more = f" {cards_words(straight).capitalize()} more is dealt straight to the crib." if straight == 1 else ""
+    more = f" {cards_words(straight).capitalize()} more are dealt straight to the crib." if straight > 1 else more
+    text = f"each player gets {cards_words(rules.hand + discard)}, face down, {away}.{more}"
+    return who + (text if who else capital(text))
 
 
 def three_for_last_words(rules: PeggingRules, eldest: str) -> list[str]:

@@ -17,11 +17,12 @@ from noddysim.engine.games import PHASES, check_players, peg_game, same_cards, s
 from noddysim.engine.measures import METRICS, SOURCE_NAMES, DealCount, GameCount, content_id
 from noddysim.engine.scoring import as_variant
 from noddysim.game.experiment import check_amount, check_seed
-from noddysim.game.strategies import parse_strategy
+from noddysim.game.expressions import parse_strategy
 from noddysim.game.strategy_data import Strategy
 from noddysim.insight import stats
+from noddysim.insight.estimates import CHANCE, POINTS, Estimate
 from noddysim.insight.numbers import format_estimate, format_percent
-from noddysim.insight.stats import Estimate, Sums
+from noddysim.insight.stats import Sums
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -30,7 +31,7 @@ if TYPE_CHECKING:
     from noddysim.game.rules import Variant
 
 UNITS = {
-    "edge": stats.CHANCE,
+    "edge": CHANCE,
     "deals": "deals a game",
     "cards": "cards laid a game",
     "lead_changes": "lead changes a game",
@@ -290,7 +291,7 @@ class Cell:
         counts = tally["by_source"]
         return tuple(
             {
-                source: stats.mean_count(counts[seat, i], stats.POINTS)
+                source: stats.mean_count(counts[seat, i], POINTS)
                 for i, source in enumerate(SOURCE_NAMES)
                 if source in TOTALS or counts[seat, i, 1:].any()
             }

@@ -9,7 +9,7 @@ from noddysim.engine.cribs import CribTable, crib_table, laid_away, work_out
 from noddysim.engine.games import check_players, show_game
 from noddysim.engine.scoring import as_variant, no_crib
 from noddysim.insight import stats
-from noddysim.insight.stats import Estimate
+from noddysim.insight.estimates import Estimate
 from noddysim.kernels.records import THOUSAND
 
 if TYPE_CHECKING:

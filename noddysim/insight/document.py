@@ -12,9 +12,9 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Final, Literal, TypeAlias
 
-from noddysim.insight import stats
+from noddysim.insight import verdicts
+from noddysim.insight.estimates import Estimate
 from noddysim.insight.numbers import format_count, format_estimate
-from noddysim.insight.stats import Estimate
 
 Style = Literal["", "strong", "em", "code", "verdict", "quiet"]
 
@@ -54,13 +54,13 @@ def link(text: str, anchor: str = "", page: str = "") -> Span:
 
 
 SHAPES: Final = {
-    stats.VACUOUS: "○",
-    stats.ALREADY_FOLLOWED: "✓",
-    stats.NO_DIFFERENCE: "=",
-    stats.HELPS: "▲",
-    stats.HURTS: "▼",
-    stats.UNDECIDED: "?",
-    stats.DEPENDS: "◆",
+    verdicts.VACUOUS: "○",
+    verdicts.ALREADY_FOLLOWED: "✓",
+    verdicts.NO_DIFFERENCE: "=",
+    verdicts.HELPS: "▲",
+    verdicts.HURTS: "▼",
+    verdicts.UNDECIDED: "?",
+    verdicts.DEPENDS: "◆",
 }
 """A shape beside the word of each verdict, so that it can be told at a glance and without colours."""
 

@@ -16,10 +16,11 @@ from noddysim.engine.games import decisions, peg_game, show_game
 from noddysim.engine.measures import MAX_ARMS, DuelCount, content_id
 from noddysim.engine.scoring import as_variant
 from noddysim.game.experiment import check_amount, check_seed
-from noddysim.game.strategies import parse_strategy, strategy_files, tip_of
+from noddysim.game.expressions import parse_strategy, strategy_files, tip_of
 from noddysim.game.strategy_data import Strategy, Tip
-from noddysim.insight import stats
-from noddysim.insight.stats import Estimate, Sums
+from noddysim.insight import stats, verdicts
+from noddysim.insight.estimates import CHANCE, NO_INTERVAL, PER_OCCASION, POINTS, POINTS_IN_SEAT, Estimate
+from noddysim.insight.stats import Sums
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -79,7 +80,7 @@ class Duel:
     lost: Estimate | None = None
     scale: Estimate | None = None
     """Where the arm stands from 0 (any card at that decision) to 100 (the best strategy known)."""
-    corrected: tuple[float | None, float | None] = stats.NO_INTERVAL
+    corrected: tuple[float | None, float | None] = NO_INTERVAL
     """The interval that the verdict looks at, widened for the number of arms tested together."""
 
     @property
@@ -101,7 +102,7 @@ class Duel:
     def to_json(self) -> dict[str, Any]:
         """The keys of ``noddysim duel --json``; seats are numbered from 1 = eldest."""
         head = self.effect.to_json() if self.effect else {
-            "estimate": None, "low": None, "high": None, "unit": stats.CHANCE if self.setting.games else stats.POINTS,
+            "estimate": None, "low": None, "high": None, "unit": CHANCE if self.setting.games else POINTS,
             "n": self.n, "method": "nothing to measure", "exact": False, "confidence": 0.95,
         }  # fmt: skip
         return {
@@ -177,8 +178,8 @@ def duel(
     one, base, opponent = (parse_strategy(name, files).name for name in names)
     setting = Setting(as_variant(variant), players, base, opponent, check_seed(seed), games is not None, files)
     amount = check_amount(games if games is not None else deals if deals is not None else 200_000)
-    unit = stats.CHANCE if setting.games else stats.POINTS_IN_SEAT
-    limits = Limits(stats.default_zone(unit) if zone is None else zone)
+    unit = CHANCE if setting.games else POINTS_IN_SEAT
+    limits = Limits(verdicts.default_zone(unit) if zone is None else zone)
     return duels(setting, [one], amount, limits, workers=workers, progress=progress)[0]
 
 
@@ -234,7 +235,7 @@ def duels(
             scaled = reading.scale(place, *(parsed.index(mark) for mark in pair)) if pair else None
             found[name] = _judged(setting, strategies[name].name, tip, reading, place, scaled, limits)
     for name in vacuous:
-        found[name] = Duel(setting, strategies[name].name, tips[name], "", 0, stats.VACUOUS, limits.zone)
+        found[name] = Duel(setting, strategies[name].name, tips[name], "", 0, verdicts.VACUOUS, limits.zone)
     return [found[name] for name in arms]
 
 
@@ -273,7 +274,7 @@ class Reading:
     @property
     def unit(self) -> str:
         """Unit of the effects."""
-        return stats.CHANCE if self.measure.games else stats.POINTS
+        return CHANCE if self.measure.games else POINTS
 
     def sums(self, arm: int) -> Sums:
         """Moments of the values of one arm."""
@@ -309,7 +310,7 @@ class Reading:
             int(self.tally["cross"][arm]),
             int(self.tally["changed_squares"][arm]),
         )
-        unit = "chance to win an occasion" if self.measure.games else stats.PER_OCCASION
+        unit = "chance to win an occasion" if self.measure.games else PER_OCCASION
         return stats.ratio_from_sums(moments, self.measure.seat_divisor, unit=unit)
 
     def share(self, name: str, arm: int) -> Estimate:
@@ -338,7 +339,7 @@ def _judged(
         tip=tip,
         id=content_id(reading.measure.identity(arm))[0],
         n=reading.n,
-        verdict=stats.verdict(corrected, limits.zone, changed=changed, is_tip=tip is not None),
+        verdict=verdicts.verdict(corrected, limits.zone, changed=changed, is_tip=tip is not None),
         zone=limits.zone,
         effect=reading.effect(arm),
         seats=tuple(reading.seat(arm, seat) for seat in range(len(setting.side_names))),

@@ -7,8 +7,8 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from noddysim.game.strategies import parse_strategy
-from noddysim.insight import stats
+from noddysim.game.expressions import parse_strategy
+from noddysim.insight import verdicts
 from noddysim.insight.duels import Duel
 from noddysim.insight.study import Finding, Lead, Study, findings, user_files
 
@@ -83,7 +83,7 @@ class Case:
     def headline(self) -> Duel:
         """The duel that stands for the finding: on the first baseline that does not follow the advice already."""
         mains = [self.main(baseline) for baseline in self.baselines]
-        idle = (stats.ALREADY_FOLLOWED, stats.VACUOUS)
+        idle = (verdicts.ALREADY_FOLLOWED, verdicts.VACUOUS)
         return next((duel for duel in mains if duel.verdict not in idle), mains[0])
 
 

@@ -7,11 +7,10 @@ from collections.abc import Sequence
 from typing import Final, NamedTuple
 
 from noddysim.engine.games import SEAT_NAMES
-from noddysim.insight import stats
 from noddysim.insight.document import Cell, Column, Table, Text, strong
+from noddysim.insight.estimates import POINTS, Estimate
 from noddysim.insight.evidence import Panel, panel_words
 from noddysim.insight.numbers import format_estimate
-from noddysim.insight.stats import Estimate
 from noddysim.insight.study import Lead
 from noddysim.insight.words import and_words
 
@@ -51,17 +50,17 @@ def _pooled(parts: Sequence[tuple[int, Estimate]]) -> Estimate:
     mean = sum(deals * value.estimate for deals, value in parts) / n
     halves = [value.half_width for _, value in parts]
     if any(half is None for half in halves):
-        return Estimate(mean, None, None, n, stats.POINTS, "mean over the ranks led")
+        return Estimate(mean, None, None, n, POINTS, "mean over the ranks led")
     reach = math.sqrt(sum((deals * (half or 0.0)) ** 2 for (deals, _), half in zip(parts, halves, strict=True))) / n
-    return Estimate(mean, mean - reach, mean + reach, n, stats.POINTS, "mean over the ranks led, each t")
+    return Estimate(mean, mean - reach, mean + reach, n, POINTS, "mean over the ranks led, each t")
 
 
 def _difference(a: Estimate, b: Estimate) -> Estimate:
     middle, n = a.estimate - b.estimate, min(a.n, b.n)
     if a.half_width is None or b.half_width is None:
-        return Estimate(middle, None, None, n, stats.POINTS, "unpaired")
+        return Estimate(middle, None, None, n, POINTS, "unpaired")
     reach = math.hypot(a.half_width, b.half_width)
-    return Estimate(middle, middle - reach, middle + reach, n, stats.POINTS, "unpaired, each t")
+    return Estimate(middle, middle - reach, middle + reach, n, POINTS, "unpaired, each t")
 
 
 def room_words(leads: Sequence[Lead], panel: Panel, panels: Sequence[Panel]) -> Text:

@@ -10,7 +10,7 @@ import math
 from decimal import ROUND_HALF_EVEN, Decimal
 from typing import Final
 
-from noddysim.insight.stats import CHANCE, SCALE, Estimate
+from noddysim.insight.estimates import CHANCE, SCALE, Estimate
 
 MINUS: Final = "\N{MINUS SIGN}"
 ELLIPSIS: Final = "\N{HORIZONTAL ELLIPSIS}"

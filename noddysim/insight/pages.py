@@ -8,7 +8,7 @@ from typing import Final
 
 from noddysim.game.claims import ClaimBook, verdict_from_report
 from noddysim.game.strategy_data import Tip, describe_strategy
-from noddysim.insight import plots, stats, tables, words
+from noddysim.insight import plots, tables, verdicts, words
 from noddysim.insight.document import (
     Block,
     Bullets,
@@ -40,14 +40,14 @@ FACT_PLACES: Final = {"nob-worth": ("hold-nob", "drop-nob"), "seven-seven-eight"
 """Exact facts that answer the reason given for a tip."""
 
 VERDICT_MEANINGS: Final = (
-    (stats.HELPS, "the whole interval lies above nought and not all of it in the zone that is too small to matter"),
-    (stats.HURTS, "the same below nought"),
-    (stats.NO_DIFFERENCE, "the whole interval lies inside that zone"),
-    (stats.DEPENDS, "the findings differ by who follows the advice or who is met"),
-    (stats.UNDECIDED, "more deals would be needed to tell"),
-    (stats.ALREADY_FOLLOWED, "the advice never changes a card, since its player lays those cards anyway; this is not "
-     "the same as no difference"),
-    (stats.VACUOUS, "the decision does not exist under these rules"),
+    (verdicts.HELPS, "the whole interval lies above nought and not all of it in the zone that is too small to matter"),
+    (verdicts.HURTS, "the same below nought"),
+    (verdicts.NO_DIFFERENCE, "the whole interval lies inside that zone"),
+    (verdicts.DEPENDS, "the findings differ by who follows the advice or who is met"),
+    (verdicts.UNDECIDED, "more deals would be needed to tell"),
+    (verdicts.ALREADY_FOLLOWED, "the advice never changes a card, since its player lays those cards anyway; this is "
+     "not the same as no difference"),
+    (verdicts.VACUOUS, "the decision does not exist under these rules"),
 )  # fmt: skip
 
 
@@ -147,7 +147,7 @@ def _tip_blocks(book: Book, tip: Tip) -> list[Block]:
     for name, places in FACT_PLACES.items():
         if tip.name in places and name in evidence.facts:
             blocks.append(paragraph(strong("Known exactly. "), evidence.facts[name].words))
-    if any(case.finding.verdict != stats.VACUOUS for case in cases):
+    if any(case.finding.verdict != verdicts.VACUOUS for case in cases):
         blocks.append(_tip_figure(book, tip, cases, against))
         noticed = [text for case in cases if (text := words.notice(case, panels))]
         if noticed:
@@ -161,7 +161,7 @@ def _tip_blocks(book: Book, tip: Tip) -> list[Block]:
 
 def _tip_figure(book: Book, tip: Tip, cases: Sequence[Case], against: Sequence[Case]) -> Figure:
     name = tables.slug("tip", tip.name)
-    shown = [case for case in cases if case.finding.verdict != stats.VACUOUS]
+    shown = [case for case in cases if case.finding.verdict != verdicts.VACUOUS]
     alt = f"Effect of “{tip.title}” by opponent. " + " ".join(words.alt_words(case) for case in shown)
     caption = (
         "Each row is a player with the advice beside himself without it (before “v.”), and whom he meets (after it). "
@@ -174,7 +174,7 @@ def _opposite_blocks(evidence: Evidence, tip: Tip, cases: Sequence[Case]) -> lis
     kind = words.source_words(tip.source)
     blocks: list[Block] = [Heading(f"The opposite: {tip.title.lower()}", words.anchor(tip.name), level=3)]
     blocks.append(paragraph(tip.rule, " ", code(tip.name), f" ({kind}.)"))
-    if all(case.finding.verdict == stats.VACUOUS for case in cases):
+    if all(case.finding.verdict == verdicts.VACUOUS for case in cases):
         blocks.append(paragraph("It has nothing to decide either."))
         return blocks
     blocks.append(bullets(*[words.opposite_line(case, evidence.panels) for case in cases]))

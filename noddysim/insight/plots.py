@@ -15,9 +15,9 @@ from typing import TYPE_CHECKING, Any, ClassVar, Final
 
 from noddysim.engine.games import SEAT_NAMES
 from noddysim.game.cards import RANKS
-from noddysim.insight import stats
+from noddysim.insight import verdicts
+from noddysim.insight.estimates import Estimate
 from noddysim.insight.evidence import Case, Panel, panel_words, players_words
-from noddysim.insight.stats import Estimate
 from noddysim.insight.words import answer
 
 if TYPE_CHECKING:
@@ -246,7 +246,7 @@ def room_for(labels: Sequence[str]) -> float:
 
 def plot_tip(name: str, cases: Sequence[Case], opposites: Sequence[Case], panels: Sequence[Panel]) -> str:
     """The effect of a tip in the seat concerned, against each opponent on each baseline, its opposite beside it."""
-    shown = [case for case in cases if case.finding.verdict != stats.VACUOUS]
+    shown = [case for case in cases if case.finding.verdict != verdicts.VACUOUS]
     against = {case.panel: case for case in opposites}
     labels = [[f"{baseline} v. {other}" for baseline, other in _pairs(case)] for case in shown]
 
@@ -297,7 +297,7 @@ def _tip_panel(ax: Axes, case: Case, other: Case | None) -> None:
 def _tip_dots(ax: Axes, duel: Duel, row: int, series: int) -> list[Dot]:
     """The dot of one duel; where nothing was changed that is written instead."""
     shift = -0.17 if series == 0 else 0.19
-    if duel.verdict == stats.ALREADY_FOLLOWED:
+    if duel.verdict == verdicts.ALREADY_FOLLOWED:
         words = "already followed" if series == 0 else "the opposite is followed already"
         ax.annotate(words, (0, row + shift), xytext=(8, 0), textcoords="offset points", va="center", fontsize=7.5,
                     color=QUIET)  # fmt: skip

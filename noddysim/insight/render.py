@@ -27,7 +27,7 @@ from noddysim.insight.document import (
     Terms,
     Text,
 )
-from noddysim.insight.stats import Estimate
+from noddysim.insight.estimates import Estimate
 
 PACKAGE: Final = "noddysim.insight"
 

@@ -1,4 +1,4 @@
-"""Estimates, intervals and verdicts, made from whole-number counts.
+"""Estimates and their intervals, made from whole-number counts.
 
 Kernels and tallies hold integers only; every fraction this project prints starts here. Sums, sums of squares and sums
 of products are kept as Python integers and the variance is a fraction of integers, so that a result depends on the
@@ -22,98 +22,15 @@ scipy and statsmodels are loaded inside the functions that need them, so importi
 from __future__ import annotations
 
 import math
-import operator
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Sequence
 from fractions import Fraction
-from typing import Any, Final, NamedTuple, TypeAlias
+from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
-Integers: TypeAlias = npt.NDArray[np.integer[Any]] | Sequence[int]
-Interval: TypeAlias = tuple[float | None, float | None]
-
-NO_INTERVAL: Final[Interval] = (None, None)
-
-POINTS: Final = "points a deal"
-POINTS_IN_SEAT: Final = "points a deal in the seat concerned"
-PER_OCCASION: Final = "points an occasion"
-CHANCE: Final = "chance to win"
-SCALE: Final = "of 100"
-
-# What is too small to matter, unless the experiment file says otherwise (DESIGN.md section 5).
-DEFAULT_ZONES: Final[Mapping[str, float]] = {POINTS: 0.02, POINTS_IN_SEAT: 0.02, CHANCE: 0.005}
-
-VACUOUS: Final = "vacuous"
-ALREADY_FOLLOWED: Final = "already-followed"
-NO_DIFFERENCE: Final = "no-difference"
-HELPS: Final = "helps"
-HURTS: Final = "hurts"
-UNDECIDED: Final = "undecided"
-DEPENDS: Final = "depends"
-
-VERDICTS: Final = (VACUOUS, ALREADY_FOLLOWED, NO_DIFFERENCE, HELPS, HURTS, UNDECIDED, DEPENDS)
-"""All verdicts, in the order in which they are tried."""
-
-
-# --------------------------------------------------------------------------------------------------------------------
-# Values
-
-
-@dataclass(frozen=True)
-class Estimate:
-    """A number with its interval, and how it was come by.
-
-    ``low`` and ``high`` are both None when no interval can be given (a single duplicate). ``n`` is the number of
-    independent pieces of evidence (duplicates, games), or of cases counted if ``exact``. An exact value has
-    ``low == high == estimate``. ``confidence`` is the level of the interval, between 0 and 1.
-    """
-
-    estimate: float
-    low: float | None
-    high: float | None
-    n: int
-    unit: str
-    method: str
-    exact: bool = False
-    confidence: float = 0.95
-
-    def __post_init__(self) -> None:
-        if self.n < 1:
-            raise ValueError(f"an estimate needs at least one observation, not n = {self.n}")
-        if not math.isfinite(self.estimate):
-            raise ValueError(f"an estimate is a finite number, not {self.estimate}")
-        if self.low is None or self.high is None:
-            if self.low is not self.high or self.exact:
-                raise ValueError("an interval has two ends; only a sampled value may have none")
-        elif not self.low <= self.estimate <= self.high:
-            raise ValueError(f"{self.estimate} lies outside its own interval {self.low} … {self.high}")
-        elif self.exact and self.low != self.high:
-            raise ValueError("an exact value has no width")
-
-    @property
-    def interval(self) -> Interval:
-        """``(low, high)``."""
-        return self.low, self.high
-
-    @property
-    def half_width(self) -> float | None:
-        """Half the width of the interval: what "plus or minus" means at this level. None without an interval."""
-        return None if self.low is None or self.high is None else (self.high - self.low) / 2
-
-    def to_json(self) -> dict[str, float | int | str | bool | None]:
-        """The fields under the names that ``--json`` prints; a missing interval is null."""
-        return {
-            "estimate": self.estimate,
-            "low": self.low,
-            "high": self.high,
-            "unit": self.unit,
-            "n": self.n,
-            "method": self.method,
-            "exact": self.exact,
-            "confidence": self.confidence,
-        }
+from noddysim.insight.counts import Integers, check_level, check_share, integer_columns, integers
+from noddysim.insight.estimates import CHANCE, PER_OCCASION, POINTS, SCALE, Estimate
 
 
 class Sums(NamedTuple):
@@ -128,11 +45,6 @@ class Sums(NamedTuple):
         return Sums(*(a + b for a, b in zip(self, other, strict=True)))
 
 
-def default_zone(unit: str) -> float:
-    """The zone inside which a difference does not matter; raises KeyError for a unit that has none."""
-    return DEFAULT_ZONES[unit]
-
-
 # --------------------------------------------------------------------------------------------------------------------
 # Means
 
@@ -142,15 +54,15 @@ def counted(total: int, cases: int, unit: str = POINTS, *, divisor: int = 1, met
 
     Raises ValueError if there is no case or the divisor is below 1.
     """
-    _check_level(cases, divisor, 0.95)
-    total, cases, divisor = _whole(total, cases, divisor)
+    check_level(cases, divisor, 0.95)
+    total, cases, divisor = integers(total, cases, divisor)
     value = float(Fraction(total, cases * divisor))
     return Estimate(value, value, value, cases, unit, method, exact=True)
 
 
 def sums_of_histogram(values: Integers, counts: Integers) -> Sums:
     """Sums of a histogram: ``values`` and ``counts`` are integer arrays of one shape, any number of axes."""
-    value, count = _columns(values, counts)
+    value, count = integer_columns(values, counts)
     return Sums(
         sum(count),
         sum(v * c for v, c in zip(value, count, strict=True)),
@@ -202,8 +114,8 @@ def mean_from_sums(
     ``method="t"`` for plain averages (cards a game) that are no paired difference. Raises ValueError
     for n below 1, a divisor below 1, or sums that no whole numbers can have.
     """
-    _check_level(n, divisor, confidence)
-    n, total, squares, divisor = _whole(n, total, squares, divisor)
+    check_level(n, divisor, confidence)
+    n, total, squares, divisor = integers(n, total, squares, divisor)
     mean = Fraction(total, n * divisor)
     if n == 1:
         return Estimate(float(mean), None, None, 1, unit, "one observation, no interval", confidence=confidence)
@@ -215,8 +127,8 @@ def mean_from_sums(
 
 def p_value_from_sums(n: int, total: int, squares: int) -> float:
     """Two-sided p value of Student's t test that the mean is nought. 1.0 for a single observation."""
-    _check_level(n, 1, 0.95)
-    n, total, squares = _whole(n, total, squares)
+    check_level(n, 1, 0.95)
+    n, total, squares = integers(n, total, squares)
     if n == 1 or total == 0:
         return 1.0
     variance = _variance_of_mean(n, total, squares)
@@ -236,10 +148,10 @@ def difference_of_means(
     Not for two arms on the same deals: take their difference deal by deal and use mean_from_sums. ``n`` is the
     smaller sample.
     """
-    a, b = Sums(*_whole(*a)), Sums(*_whole(*b))
-    (divisor,) = _whole(divisor)
+    a, b = Sums(*integers(*a)), Sums(*integers(*b))
+    (divisor,) = integers(divisor)
     for sums in (a, b):
-        _check_level(sums.n, divisor, confidence)
+        check_level(sums.n, divisor, confidence)
         if sums.n < 2:
             raise ValueError("the difference of two samples needs two observations in each")
     parts = [_variance_of_mean(*sums) / divisor**2 for sums in (a, b)]
@@ -275,11 +187,11 @@ def ratio_from_joint(
     about what a change is worth, so neither k nor the reported ``n`` counts it. The interval is None when k = 1.
     Returns None if no card was ever changed.
     """
-    value, change, count = _columns(values, changed, counts)
+    value, change, count = integer_columns(values, changed, counts)
     if min(change, default=0) < 0:
         raise ValueError("a number of changed cards is never negative")
-    _check_level(1, divisor, confidence)
-    (divisor,) = _whole(divisor)
+    check_level(1, divisor, confidence)
+    (divisor,) = integers(divisor)
     rows = [(v, m, c) for v, m, c in zip(value, change, count, strict=True) if c and (v or m)]
     pair = PairSums(
         sum(c for _, _, c in rows),
@@ -314,13 +226,13 @@ def scale_from_paired(
     Returns None if the interval of ``best - random`` (at the same confidence) is not wholly above nought: the scale
     then has no length, or stands on its head. For counted cases use ``counted(100 * (tip - random), best - random)``.
     """
-    _check_level(n, 1, confidence)
-    (n,) = _whole(n)
-    (t, z, h) = _columns(sums)[0]
+    check_level(n, 1, confidence)
+    (n,) = integers(n)
+    (t, z, h) = integer_columns(sums)[0]
     table = np.array(products, dtype=object)
     if table.shape != (3, 3) or not np.array_equal(table, table.T):
         raise ValueError("products must be a symmetric 3 by 3 table")
-    (tt, tz, th, _, zz, zh, _, _, hh) = _columns(table)[0]
+    (tt, tz, th, _, zz, zh, _, _, hh) = integer_columns(table)[0]
     length = Sums(n, h - z, hh - 2 * zh + zz)
     low = mean_from_sums(*length, confidence=confidence).low
     if low is None or low <= 0:
@@ -335,9 +247,9 @@ def scale_from_paired(
 
 def proportion(k: int, n: int, unit: str = CHANCE, *, confidence: float = 0.95) -> Estimate:
     """Share k of n independent cases, with Wilson's interval: inside 0 … 1 and never without width."""
-    _check_share(k, n)
-    _check_level(n, 1, confidence)
-    k, n = _whole(k, n)
+    check_share(k, n)
+    check_level(n, 1, confidence)
+    k, n = integers(k, n)
     from statsmodels.stats.proportion import proportion_confint  # type: ignore[import-untyped, unused-ignore]
 
     low, high = proportion_confint(k, n, alpha=1 - confidence, method="wilson")
@@ -368,10 +280,10 @@ def difference_of_proportions(
     Not for two arms on the same deals (paired data): use mean_from_histogram of their differences. ``n`` is the
     smaller sample.
     """
-    _check_share(k1, n1)
-    _check_share(k2, n2)
-    _check_level(min(n1, n2), 1, confidence)
-    k1, n1, k2, n2 = _whole(k1, n1, k2, n2)
+    check_share(k1, n1)
+    check_share(k2, n2)
+    check_level(min(n1, n2), 1, confidence)
+    k1, n1, k2, n2 = integers(k1, n1, k2, n2)
     from statsmodels.stats.proportion import confint_proportions_2indep
 
     low, high = confint_proportions_2indep(k1, n1, k2, n2, method="newcomb", compare="diff", alpha=1 - confidence)
@@ -411,7 +323,7 @@ def family_confidence(m: int, confidence: float = 0.95) -> float:
 
     For 20 tips at 0.95: 0.9975, each error rate 0.0025, z = 3.023.
     """
-    _check_level(m, 1, confidence)
+    check_level(m, 1, confidence)
     return 1 - (1 - confidence) / m
 
 
@@ -422,81 +334,6 @@ def holm(p_values: Sequence[float]) -> list[float]:
     from statsmodels.stats.multitest import multipletests  # type: ignore[import-untyped, unused-ignore]
 
     return [float(p) for p in multipletests(p_values, method="holm")[1]]
-
-
-# --------------------------------------------------------------------------------------------------------------------
-# Verdicts
-
-
-class Combined(NamedTuple):
-    """A verdict over several opponents, and a sentence fragment that says on what it rests ("" if all agree)."""
-
-    verdict: str
-    on_what: str
-
-
-def verdict(
-    interval: Interval, zone: float, *, vacuous: bool = False, changed: int | None = None, is_tip: bool = False
-) -> str:
-    """One word for one comparison, tried in the order of VERDICTS.
-
-    ``interval`` and ``zone`` (half-width of what does not matter, its ends included) are in the same unit. ``changed``
-    is on how many occasions the tip changed its baseline's card, None if that was not counted. ``vacuous`` says that
-    the decision does not exist under these rules; the interval is then not looked at. Without an interval
-    (NO_INTERVAL) a comparison is undecided. An interval that only touches nought does not exclude it.
-    """
-    if not zone >= 0:
-        raise ValueError(f"a zone is a number from nought up, not {zone}")
-    if vacuous:
-        return VACUOUS
-    if is_tip and changed == 0:
-        return ALREADY_FOLLOWED
-    low, high = interval
-    if low is None or high is None:
-        return UNDECIDED
-    if low > high:
-        raise ValueError(f"an interval runs from low to high, not from {low} to {high}")
-    if -zone <= low and high <= zone:
-        return NO_DIFFERENCE
-    if low > 0:
-        return HELPS
-    return HURTS if high < 0 else UNDECIDED
-
-
-def combine(verdicts: Mapping[str, str], word: str = "against") -> Combined:
-    """One verdict from those against each opponent (or, with another ``word``, "for" each seat, "on" each baseline).
-
-    * *vacuous* and *already-followed* bring no evidence: they decide only where there is nothing else.
-    * *helps*, *hurts* and *no-difference* are findings. Two different findings, or a *depends*: it *depends*.
-    * *undecided* does not contradict a finding, so *helps* against one and *undecided* against another is *helps*,
-      and the fragment names the undecided one. But *no-difference* claims that nowhere is anything to be gained, and
-      an undecided opponent leaves that open: together they are *undecided*.
-
-    The fragment lists who gave which verdict, e.g. "helps against greedy; undecided against lookahead"; it is empty if
-    all agree. Raises ValueError if there is none, or for a word that is no verdict.
-    """
-    unknown = [given for given in verdicts.values() if given not in VERDICTS]
-    if unknown or not verdicts:
-        raise ValueError(f"not a verdict: {unknown[0]}" if unknown else "no verdict to combine")
-    said = set(verdicts.values())
-    groups = [(given, [name for name, v in verdicts.items() if v == given]) for given in VERDICTS if given in said]
-    fragment = "; ".join(f"{given.replace('-', ' ')} {word} {_and(names)}" for given, names in groups)
-    return Combined(_overall(said), fragment if len(groups) > 1 else "")
-
-
-def _overall(said: set[str]) -> str:
-    findings = said & {HELPS, HURTS, NO_DIFFERENCE, DEPENDS}
-    if len(findings) > 1:
-        return DEPENDS
-    if findings == {NO_DIFFERENCE} and UNDECIDED in said:
-        return UNDECIDED
-    if findings:
-        return findings.pop()
-    return next(given for given in (UNDECIDED, ALREADY_FOLLOWED, VACUOUS) if given in said)
-
-
-def _and(names: Sequence[str]) -> str:
-    return names[0] if len(names) == 1 else ", ".join(names[:-1]) + " and " + names[-1]
 
 
 # --------------------------------------------------------------------------------------------------------------------
@@ -553,45 +390,3 @@ def _variance_of_mean(n: int, total: int, squares: int) -> Fraction:
     if spread < 0:
         raise ValueError(f"no {n} numbers have the sum {total} and the sum of squares {squares}")
     return Fraction(spread, n**2 * (n - 1))
-
-
-def _columns(*arrays: Any) -> list[list[int]]:
-    """Integer arrays of one shape as flat lists of Python integers, which cannot overflow.
-
-    The last of two or more arrays is counts and must not be negative.
-    """
-    # Lists become object arrays: numpy would turn integers beyond 64 bits, which sums of products can be, into floats.
-    columns = [a if isinstance(a, np.ndarray) else np.array(a, dtype=object) for a in arrays]
-    for column in columns:
-        strange = [] if column.dtype.kind in "iu" else [x for x in column.ravel().tolist() if not _is_whole(x)]
-        if strange:
-            raise ValueError(f"counts and values are whole numbers, not {strange[0]!r}")
-        if column.shape != columns[0].shape:
-            raise ValueError(f"arrays differ in shape: {columns[0].shape} and {column.shape}")
-    flat = [[int(x) for x in column.ravel().tolist()] for column in columns]
-    if len(flat) > 1 and min(flat[-1], default=0) < 0:
-        raise ValueError("a count is never negative")
-    return flat
-
-
-def _whole(*given: int) -> tuple[int, ...]:
-    """The same as Python integers: numpy's would overflow. Raises TypeError for anything that is not an integer."""
-    return tuple(operator.index(number) for number in given)
-
-
-def _is_whole(number: object) -> bool:
-    return isinstance(number, int | np.integer) and not isinstance(number, bool)
-
-
-def _check_level(n: int, divisor: int, confidence: float) -> None:
-    if n < 1:
-        raise ValueError("nothing was counted (n = 0), so there is nothing to estimate")
-    if divisor < 1:
-        raise ValueError(f"a divisor is a whole number from 1 up, not {divisor}")
-    if not 0 < confidence < 1:
-        raise ValueError(f"a confidence lies between 0 and 1, not {confidence}")
-
-
-def _check_share(k: int, n: int) -> None:
-    if n < 1 or not 0 <= k <= n:
-        raise ValueError(f"{k} of {n} is not a share")

@@ -14,13 +14,13 @@ from noddysim.engine.measures import LEAD_COLUMNS, LeadCount, content_id
 from noddysim.game.cards import RANKS
 from noddysim.game.errors import InputError
 from noddysim.game.experiment import DEFAULT_DEALS, DEFAULT_GAMES, Experiment, read_experiment
+from noddysim.game.expressions import parse_strategy, strategy_files, tip_of
 from noddysim.game.rules import load_variant
-from noddysim.game.strategies import parse_strategy, strategy_files, tip_of
 from noddysim.game.strategy_data import Strategy, Tip
-from noddysim.insight import stats
+from noddysim.insight import stats, verdicts
 from noddysim.insight.balance import Comparison, compare
 from noddysim.insight.duels import Duel, Limits, Setting, duels
-from noddysim.insight.stats import Estimate
+from noddysim.insight.estimates import CHANCE, POINTS, Estimate
 
 if TYPE_CHECKING:
     from noddysim.engine.exact import Fact
@@ -157,7 +157,7 @@ def _duels(experiment: Experiment, workers: int | None, announce: Announce) -> l
             continue
         settings = list(_settings(experiment, games))
         family = sum(len(_played(setting, arms)) for setting, arms in settings)
-        zone = stats.default_zone(stats.CHANCE) if games else experiment.zone
+        zone = verdicts.default_zone(CHANCE) if games else experiment.zone
         for setting, arms in settings:
             what = "games" if games else "deals"
             title = (
@@ -241,7 +241,7 @@ def leads_of(
         if led == 0:
             continue
         seats = tuple(
-            {column: stats.mean_count(counts[rank, seat, i], stats.POINTS) for i, column in enumerate(LEAD_COLUMNS)}
+            {column: stats.mean_count(counts[rank, seat, i], POINTS) for i, column in enumerate(LEAD_COLUMNS)}
             for seat in range(players)
         )
         found.append(Lead(variant.name, players, strategy.name, RANKS[rank], led, seats, run_id))
@@ -258,7 +258,7 @@ def findings(found: Sequence[Duel]) -> tuple[Finding, ...]:
     for (variant, players, _), group in groups.items():
         deals = tuple(duel for duel in group if not duel.setting.games)
         games = tuple(duel for duel in group if duel.setting.games)
-        combined = stats.combine({_label(duel): duel.verdict for duel in deals or games})
+        combined = verdicts.combine({_label(duel): duel.verdict for duel in deals or games})
         tip = group[0].tip
         assert tip is not None
         gathered.append(Finding(variant, players, tip, combined.verdict, combined.on_what, deals, games))

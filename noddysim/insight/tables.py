@@ -7,11 +7,11 @@ from collections.abc import Sequence
 from typing import Final
 
 from noddysim.engine.games import SEAT_NAMES
-from noddysim.insight import stats
+from noddysim.insight import verdicts
 from noddysim.insight.document import Cell, Column, Span, Table, Text, badge, code, csv_cell, csv_text, exact_text, link
 from noddysim.insight.duels import Duel
+from noddysim.insight.estimates import Estimate
 from noddysim.insight.evidence import Case, Evidence, Panel, from_source, panel_words, players_words
-from noddysim.insight.stats import Estimate
 from noddysim.insight.study import Lead
 from noddysim.insight.words import anchor, and_words, effect_words, how_known
 
@@ -65,12 +65,12 @@ def verdict_table(evidence: Evidence, panel: Panel, source: bool) -> Table | Non
 def _verdict_rows(case: Case) -> list[tuple[Cell, ...]]:
     advice = link(case.tip.title, anchor(case.tip.name))
     verdict = badge(case.finding.verdict)
-    if case.finding.verdict == stats.VACUOUS:
+    if case.finding.verdict == verdicts.VACUOUS:
         return [(advice, verdict, "anybody", None, None, None, "anybody", "from the rules: nothing to decide")]
     rows: list[tuple[Cell, ...]] = []
     for baseline in case.baselines:
         duel = case.main(baseline)
-        if duel.verdict == stats.ALREADY_FOLLOWED:
+        if duel.verdict == verdicts.ALREADY_FOLLOWED:
             how = f"never changes a card in {how_known(duel)}"
             rows.append((advice, verdict, code(baseline), None, None, None, code(duel.setting.against), how))
             continue
@@ -156,9 +156,9 @@ def effects_table(cases: Sequence[Case], panels: Sequence[Panel]) -> Table:
     tip = cases[0].tip
     rows: list[tuple[Cell, ...]] = []
     for case in cases:
-        if case.finding.verdict == stats.VACUOUS:
+        if case.finding.verdict == verdicts.VACUOUS:
             who = and_words(case.baselines), and_words(case.opponents)
-            rows.append((panel_words(case.panel, panels), *who, badge(stats.VACUOUS), *[None] * 8))
+            rows.append((panel_words(case.panel, panels), *who, badge(verdicts.VACUOUS), *[None] * 8))
             continue
         rows += [_effect_row(case, duel, panels) for duel in case.duels]
     return Table(slug("effects", tip.name), f"{tip.title}: every number", EFFECT_COLUMNS, tuple(rows), heads=3)

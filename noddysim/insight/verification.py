@@ -22,11 +22,11 @@ from noddysim.engine.measures import SOURCE_NAMES, DealCount, GameCount, content
 from noddysim.engine.scoring import as_variant
 from noddysim.engine.tally import Tally
 from noddysim.game.experiment import check_amount, check_seed
-from noddysim.game.strategies import parse_strategy
+from noddysim.game.expressions import parse_strategy
 from noddysim.insight import stats
 from noddysim.insight.discards import OWN, THEIRS, mean_crib
+from noddysim.insight.estimates import CHANCE, POINTS, Estimate
 from noddysim.insight.published import CRIB, PERCENT, CribFigures, Figure, Published, Section, Whose, load_published
-from noddysim.insight.stats import CHANCE, Estimate
 from noddysim.insight.study import Announce, silent
 from noddysim.kernels import noddy
 
@@ -193,10 +193,10 @@ def show_numbers(shows: Mapping[str, ShowDistribution]) -> dict[str, Estimate]:
     for name, show in shows.items():
         most = max(show.counts)
         found[f"{name}.cases"] = _number(show.cases, show, HANDS)
-        found[f"{name}.mean"] = _exact(float(show.exact_mean), show, stats.POINTS)
-        found[f"{name}.deviation"] = _exact(math.sqrt(show.variance), show, stats.POINTS)
+        found[f"{name}.mean"] = _exact(float(show.exact_mean), show, POINTS)
+        found[f"{name}.deviation"] = _exact(math.sqrt(show.variance), show, POINTS)
         found[f"{name}.nothing"] = _number(show.counts[0], show, HANDS)
-        found[f"{name}.most"] = _number(most, show, stats.POINTS)
+        found[f"{name}.most"] = _number(most, show, POINTS)
         found[f"{name}.most-hands"] = _number(show.counts[most], show, HANDS)
         for points, word in ((0, "share-of-nothing"), (2, "two"), (4, "four")):
             found[f"{name}.{word}"] = stats.counted(show.counts[points], show.cases, CHANCE)
@@ -220,7 +220,7 @@ def deal_numbers(tally: Tally) -> dict[str, Estimate]:
     """Points a deal by seat and source, and of both seats together, by name."""
     counts = tally["by_source"]
     found = {
-        f"{who}.{source}": stats.mean_count(counts[seat, SOURCE_NAMES.index(source)], stats.POINTS)
+        f"{who}.{source}": stats.mean_count(counts[seat, SOURCE_NAMES.index(source)], POINTS)
         for seat, who in enumerate(SEATS)
         for source in DEAL_NUMBERS
         if who == "dealer" or source != "crib"

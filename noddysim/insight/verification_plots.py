@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Final
 
+from noddysim.insight.estimates import Estimate
 from noddysim.insight.plots import MARKS, PALE, QUIET, Body, Dot, Frame, draw, heights, put, room_for, rows
-from noddysim.insight.stats import Estimate
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

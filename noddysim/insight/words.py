@@ -6,9 +6,10 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Final
 
-from noddysim.insight import stats
+from noddysim.insight import stats, verdicts
 from noddysim.insight.document import Text, badge, code, link, strong
 from noddysim.insight.duels import Duel
+from noddysim.insight.estimates import Estimate
 from noddysim.insight.evidence import (
     NUMBERS,
     SOURCE_MARK,
@@ -20,20 +21,19 @@ from noddysim.insight.evidence import (
     players_words,
 )
 from noddysim.insight.numbers import format_count, format_estimate
-from noddysim.insight.stats import Estimate
 
 BOTH_WAYS: Final = "played both ways"
 FINDINGS_TOLD: Final = 3
 """How many pieces of advice the first sentences of the report name."""
 
 SAYS: Final = {
-    stats.VACUOUS: "has nothing to decide",
-    stats.ALREADY_FOLLOWED: "is followed already",
-    stats.NO_DIFFERENCE: "makes no difference",
-    stats.HELPS: "helps",
-    stats.HURTS: "hurts",
-    stats.UNDECIDED: "is undecided",
-    stats.DEPENDS: "depends",
+    verdicts.VACUOUS: "has nothing to decide",
+    verdicts.ALREADY_FOLLOWED: "is followed already",
+    verdicts.NO_DIFFERENCE: "makes no difference",
+    verdicts.HELPS: "helps",
+    verdicts.HURTS: "hurts",
+    verdicts.UNDECIDED: "is undecided",
+    verdicts.DEPENDS: "depends",
 }
 """Each verdict as what a piece of advice does."""
 
@@ -52,7 +52,7 @@ def flipped(estimate: Estimate) -> Estimate:
 
 def how_known(duel: Duel) -> str:
     """On what a number rests: counted, so many deals played both ways, or nothing to play."""
-    if duel.verdict == stats.VACUOUS:
+    if duel.verdict == verdicts.VACUOUS:
         return "from the rules"
     if duel.effect is not None and duel.effect.exact:
         return "known exactly"
@@ -69,18 +69,18 @@ def unit_words(duel: Duel) -> str:
 def effect_words(duel: Duel, *, unit: bool = True) -> str:
     """``gains 0.031 (0.020 … 0.042) points a deal``, and the like for every verdict."""
     effect = duel.concerned
-    if duel.verdict == stats.VACUOUS:
+    if duel.verdict == verdicts.VACUOUS:
         return "decides nothing under these rules"
-    if duel.verdict == stats.ALREADY_FOLLOWED:
+    if duel.verdict == verdicts.ALREADY_FOLLOWED:
         return f"never changes a card, since {duel.setting.baseline} plays so already"
     assert effect is not None
     tail = f" {unit_words(duel)}" if unit else ""
-    if duel.verdict == stats.HELPS:
+    if duel.verdict == verdicts.HELPS:
         return f"gains {format_estimate(effect, signed=False)}{tail}"
-    if duel.verdict == stats.HURTS:
+    if duel.verdict == verdicts.HURTS:
         return f"costs {format_estimate(flipped(effect), signed=False)}{tail}"
     amount = f"{format_estimate(effect)}{tail}"
-    return f"makes no difference ({amount})" if duel.verdict == stats.NO_DIFFERENCE else f"is undecided at {amount}"
+    return f"makes no difference ({amount})" if duel.verdict == verdicts.NO_DIFFERENCE else f"is undecided at {amount}"
 
 
 # --- what was found, first of all -----------------------------------------------------------------------------------
@@ -94,12 +94,12 @@ def opening(evidence: Evidence) -> list[Text]:
     cases = [case for (where, _), case in evidence.cases.items() if where == panel and from_source(case.tip)] or [
         case for (where, _), case in evidence.cases.items() if where == panel
     ]
-    told = [case for case in cases if case.finding.verdict in (stats.HELPS, stats.HURTS, stats.DEPENDS)]
+    told = [case for case in cases if case.finding.verdict in (verdicts.HELPS, verdicts.HURTS, verdicts.DEPENDS)]
     told.sort(key=lambda case: -_size(case))
     found: list[Text] = [_balance_sheet(cases, panel, evidence.panels)]
     found += [told_case(case) for case in told[:FINDINGS_TOLD]]
     nob = evidence.facts.get("nob-worth")
-    idle = [case for case in cases if case.finding.verdict == stats.VACUOUS]
+    idle = [case for case in cases if case.finding.verdict == verdicts.VACUOUS]
     if idle and nob:
         titles = and_words([case.tip.title for case in idle])
         found.append((link(titles, anchor(idle[0].tip.name)), ": nothing to decide. ", nob.words, " Known exactly."))
@@ -115,11 +115,11 @@ def _balance_sheet(cases: Sequence[Case], panel: Panel, panels: Sequence[Panel])
     """How many pieces of advice help, hurt, and so on."""
     source = any(from_source(case.tip) for case in cases)
     parts = []
-    for verdict in (stats.HELPS, stats.HURTS, stats.DEPENDS, stats.NO_DIFFERENCE, stats.UNDECIDED):
+    for verdict in (verdicts.HELPS, verdicts.HURTS, verdicts.DEPENDS, verdicts.NO_DIFFERENCE, verdicts.UNDECIDED):
         number = sum(case.finding.verdict == verdict for case in cases)
         if number:
             parts.append(f"{count_words(number)} {verb(verdict, number)}")
-    idle = sum(case.finding.verdict in (stats.VACUOUS, stats.ALREADY_FOLLOWED) for case in cases)
+    idle = sum(case.finding.verdict in (verdicts.VACUOUS, verdicts.ALREADY_FOLLOWED) for case in cases)
     if idle:
         parts.append(f"{count_words(idle)} {'changes' if idle == 1 else 'change'} nothing")
     whose = "the rules page gives" if source else "were tested"
@@ -136,11 +136,11 @@ def count_words(number: int) -> str:
 def verb(verdict: str, number: int) -> str:
     """The verb of a verdict for one or several."""
     one, several = {
-        stats.HELPS: ("helps", "help"),
-        stats.HURTS: ("hurts", "hurt"),
-        stats.DEPENDS: ("depends on who plays", "depend on who plays"),
-        stats.NO_DIFFERENCE: ("makes no difference", "make no difference"),
-        stats.UNDECIDED: ("is undecided", "are undecided"),
+        verdicts.HELPS: ("helps", "help"),
+        verdicts.HURTS: ("hurts", "hurt"),
+        verdicts.DEPENDS: ("depends on who plays", "depend on who plays"),
+        verdicts.NO_DIFFERENCE: ("makes no difference", "make no difference"),
+        verdicts.UNDECIDED: ("is undecided", "are undecided"),
     }[verdict]
     return one if number == 1 else several
 
@@ -148,7 +148,7 @@ def verb(verdict: str, number: int) -> str:
 def told_case(case: Case) -> Text:
     """One finding in a sentence or two: its verdict, its price on each baseline, how it is known."""
     mains = [case.main(baseline) for baseline in case.baselines]
-    acting = [main for main in mains if main.verdict != stats.ALREADY_FOLLOWED]
+    acting = [main for main in mains if main.verdict != verdicts.ALREADY_FOLLOWED]
     parts = [
         f"it {effect_words(main, unit=place == 0)} if {main.setting.baseline} follows it"
         for place, main in enumerate(acting)
@@ -172,7 +172,7 @@ def anchor(tip: str) -> str:
 def verdict_line(case: Case, panels: Sequence[Panel]) -> tuple[Text, tuple[Text, ...]]:
     """Number of players and the verdict; below it, for each baseline, what it is worth against whom."""
     start: Text = (strong(panel_words(case.panel, panels)), ": ", badge(case.finding.verdict))
-    if case.finding.verdict == stats.VACUOUS:
+    if case.finding.verdict == verdicts.VACUOUS:
         return (*start, ". The decision does not exist under these rules."), ()
     return start, tuple(_on_baseline(case, baseline) for baseline in case.baselines)
 
@@ -184,13 +184,15 @@ def _on_baseline(case: Case, baseline: str) -> Text:
     for duel in duels:
         groups.setdefault(duel.verdict, []).append(duel.setting.against)
     main = case.main(baseline)
-    if set(groups) == {stats.ALREADY_FOLLOWED}:
+    if set(groups) == {verdicts.ALREADY_FOLLOWED}:
         return ("If ", code(baseline), f" follows it: no card changes in {how_known(main)}, it plays so already.")
     if len(groups) == 1:
         words = SAYS[main.verdict] + (" against every opponent" if len(duels) > 1 else "")
     else:
         words = ", ".join(f"{SAYS[verdict]} against {and_words(names)}" for verdict, names in groups.items())
-    tail = "" if main.verdict == stats.ALREADY_FOLLOWED else f". Against {main.setting.against} it {effect_words(main)}"
+    tail = (
+        "" if main.verdict == verdicts.ALREADY_FOLLOWED else f". Against {main.setting.against} it {effect_words(main)}"
+    )
     return ("If ", code(baseline), f" follows it: {words}{tail}.")
 
 
@@ -198,7 +200,7 @@ def notice(case: Case, panels: Sequence[Panel]) -> Text | None:
     """What a player would notice over many games; None if no games were played or nothing is changed."""
     duel = case.headline
     game = duel if duel.setting.games else case.game(duel)
-    if game is None or game.effect is None or game.verdict in (stats.ALREADY_FOLLOWED, stats.VACUOUS):
+    if game is None or game.effect is None or game.verdict in (verdicts.ALREADY_FOLLOWED, verdicts.VACUOUS):
         return None
     effect = game.effect
     where = panel_words(case.panel, panels)

@@ -13,8 +13,9 @@ from __future__ import annotations
 import numpy as np
 
 from noddysim.kernels.choose import pips_of
-from noddysim.kernels.compiler import kernel
+from noddysim.kernels.compiler import inlined, kernel
 from noddysim.kernels.dealing import CHOICE, below
+from noddysim.kernels.hands import card_at, holds, inserted, parted, without
 from noddysim.kernels.records import (
     A_AWAY_FIFTEENS,
     A_AWAY_PAIRS,
@@ -35,24 +36,26 @@ from noddysim.kernels.records import (
     LOW,
     NOBODY,
     OURS,
+    PACK,
     RANDOM,
     THEIRS,
     THOUSAND,
     TOTAL_MASK,
 )
-from noddysim.kernels.show import cards_points, honour_points, runs_points, show_points, show_same_points, table_index
+from noddysim.kernels.show import (
+    cards_points,
+    honour_points,
+    runs_points,
+    show_points,
+    show_same_points,
+    table_index,
+    table_points,
+)
 
-PACK = 52
 CHOICE_BITS = 8
 DISCARD_WORD, MOG_WORD = 255, 254
 """Numbers of the words for these choices, where a choice in the play has the number of cards laid."""
 LEAST = -(1 << 62)
-
-
-@kernel
-def is_away(away, place):
-    """Whether the card at a place of the sorted hand is laid away."""
-    return away >> place & 1 == 1
 
 
 @kernel
@@ -61,20 +64,6 @@ def list_choices(rules, table):
     for i in range(rules.ways):
         table.choices[i] = rules.way[i]
     return rules.ways
-
-
-@kernel
-def part_choice(rules, table, cards, away):
-    """Part the sorted cards dealt into ``table.kept`` and ``table.laid_away``."""
-    kept = np.int64(0)
-    gone = np.int64(0)
-    for place in range(rules.dealt):
-        if is_away(away, place):
-            table.laid_away[gone] = cards[place]
-            gone += 1
-        else:
-            table.kept[kept] = cards[place]
-            kept += 1
 
 
 # --- features -------------------------------------------------------------------------------------------------------
@@ -91,12 +80,12 @@ def sum_of_shows(rules, shows, kept, cards, dealt):
     for rank in range(13):
         unseen = 4
         for i in range(dealt):
-            unseen -= cards[i] >> 2 == rank
-        total += unseen * (shows[base + rank] & TOTAL_MASK)
+            unseen -= card_at(cards, i) >> 2 == rank
+        total += unseen * (table_points(shows, base + rank) & TOTAL_MASK)
     for suit in range(4):
         unseen = 13
         for i in range(dealt):
-            unseen -= cards[i] & 3 == suit
+            unseen -= card_at(cards, i) & 3 == suit
         total += unseen * (cards_points(rules, kept, rules.hand, suit) & TOTAL_MASK)
     return total
 
@@ -104,8 +93,8 @@ def sum_of_shows(rules, shows, kept, cards, dealt):
 @kernel
 def crib_worth(rules, laid_away, ours):
     """Mean crib of the cards laid away in thousandths of a point, less than nought if the crib is the others'."""
-    low = laid_away[0] >> 2
-    high = laid_away[1] >> 2 if rules.discard == 2 else 0
+    low = card_at(laid_away, 0) >> 2
+    high = card_at(laid_away, 1) >> 2 if rules.discard == 2 else 0
     worth = rules.crib_worth[1 if ours else 0, low, high]
     return worth if ours else -worth
 
@@ -119,7 +108,7 @@ def own_fifteens(rules, cards, size):
         number = 0
         for i in range(size):
             if subset >> i & 1:
-                total += pips_of(cards[i] >> 2)
+                total += pips_of(card_at(cards, i) >> 2)
                 number += 1
         if number > 1 and total < len(rules.show_flat):
             points += (rules.show_flat[total] + rules.show_each[total] * number) & TOTAL_MASK
@@ -133,7 +122,7 @@ def own_pairs(rules, cards, size):
     first = 0
     while first < size:
         equal = 1
-        while first + equal < size and cards[first + equal] >> 2 == cards[first] >> 2:
+        while first + equal < size and card_at(cards, first + equal) >> 2 == card_at(cards, first) >> 2:
             equal += 1
         points += show_same_points(rules, equal) & TOTAL_MASK
         first += equal
@@ -145,7 +134,7 @@ def own_runs(rules, cards, size):
     """Points for runs that some cards make by themselves."""
     held = np.zeros(13, np.int64)
     for i in range(size):
-        held[cards[i] >> 2] += 1
+        held[card_at(cards, i) >> 2] += 1
     return runs_points(rules, held) & TOTAL_MASK
 
 
@@ -155,7 +144,7 @@ def own_flush(rules, cards, size):
     if rules.flush_kind == FLUSH_OFF:
         return np.int64(0)
     for i in range(1, size):
-        if cards[i] & 3 != cards[0] & 3:
+        if card_at(cards, i) & 3 != card_at(cards, 0) & 3:
             return np.int64(0)
     return rules.flush_points[size]
 
@@ -167,14 +156,13 @@ def own_flush(rules, cards, size):
 def discard_value(rules, shows, minds, policy, level, table, seat, away, ours):
     """Value of laying away the places of ``away``, by one level of a policy."""
     weights = minds.away_weights[policy, level]
-    cards = table.sorted[seat]
-    kept, laid_away = table.kept, table.laid_away
-    part_choice(rules, table, cards, away)
+    cards = table.dealt[seat]
+    kept, laid_away = parted(cards, away)
     size, gone = rules.hand, rules.discard
     unseen = PACK - rules.dealt
     plain = np.int64(0)
     for i in range(size):
-        plain += minds.away_ranks[policy, level, kept[i] >> 2]
+        plain += minds.away_ranks[policy, level, card_at(kept, i) >> 2]
     if weights[A_FIFTEENS]:
         plain += weights[A_FIFTEENS] * own_fifteens(rules, kept, size)
     if weights[A_PAIRS]:
@@ -246,7 +234,7 @@ def choose_discard(rules, shows, minds, policy, table, n, seat, key):
     return break_choice(table, left, minds.away_ties[policy], key, counter)
 
 
-@kernel
+@inlined
 def discard_of(rules, shows, minds, mind, table, n, seat, key):
     """What strategy ``mind`` lays away in a seat, asked at most once a deal and policy."""
     policy = minds.discard[mind]
@@ -269,7 +257,7 @@ def places_in(away, dealt):
     return number
 
 
-@kernel
+@inlined
 def lay_away(rules, shows, minds, table, n, key, watch, rival):
     """Every seat decides what it lays away, into ``table.away``.
 
@@ -288,37 +276,14 @@ def lay_away(rules, shows, minds, table, n, key, watch, rival):
 
 
 @kernel
-def swapped_hand(table, hand, size, place, card):
-    """Write a hand with another card at one place to ``table.kept``, sorted."""
-    kept = table.kept
-    filled = np.int64(0)
-    waiting = True
-    for i in range(size):
-        if i == place:
-            continue
-        if waiting and card < hand[i]:
-            kept[filled] = card
-            filled += 1
-            waiting = False
-        kept[filled] = hand[i]
-        filled += 1
-    if waiting:
-        kept[filled] = card
-
-
-@kernel
-def sum_of_swaps(rules, shows, table, hand, place, starter):
+def sum_of_swaps(rules, shows, hand, place, starter):
     """Points the hand shows with the starter if the card at a place is exchanged, added up over all unseen cards."""
     size = rules.hand
     total = np.int64(0)
     for card in range(PACK):
-        seen = card == starter
-        for i in range(size):
-            seen = seen or hand[i] == card
-        if seen:
+        if card == starter or holds(hand, card):
             continue
-        swapped_hand(table, hand, size, place, card)
-        total += show_points(rules, shows, table.kept, size, starter) & TOTAL_MASK
+        total += show_points(rules, shows, inserted(without(hand, place), card), size, starter) & TOTAL_MASK
         if not rules.mog_taker:
             total -= honour_points(rules, card, starter)
     return total
@@ -334,18 +299,18 @@ def mog_value(rules, shows, minds, policy, level, table, hand, choice):
     plain = np.int64(0)
     for i in range(size):
         if i != choice - 1:
-            plain += minds.away_ranks[policy, level, hand[i] >> 2]
+            plain += minds.away_ranks[policy, level, card_at(hand, i) >> 2]
     if choice == 0:
         plain += weights[A_STAY] - weights[A_PEG] * rules.mog_refusal
     else:
-        honour = honour_points(rules, hand[choice - 1], starter)
+        honour = honour_points(rules, card_at(hand, choice - 1), starter)
         plain += weights[A_PEG] * honour * rules.mog_giver + weights[A_GIFT] * honour * rules.mog_taker
     value = plain * THOUSAND * unseen
     if weights[A_HAND]:
         if choice == 0:
             shown = unseen * (show_points(rules, shows, hand, size, starter) & TOTAL_MASK)
         else:
-            shown = sum_of_swaps(rules, shows, table, hand, choice - 1, starter)
+            shown = sum_of_swaps(rules, shows, hand, choice - 1, starter)
         value += weights[A_HAND] * THOUSAND * shown
     return value
 
@@ -422,11 +387,9 @@ def mogging(rules, shows, minds, table, key, watch, rival):
 def exchange(rules, table):
     """Pass the cards at ``table.passed`` and put both hands in order again."""
     for seat in range(2):
-        card = table.hand[seat, table.passed[seat]]
+        card = card_at(table.hand[seat], table.passed[seat])
         table.received[1 - seat] = card
         if rules.mog_giver:
             table.mog_due[seat] = honour_points(rules, card, table.state[AT_STARTER])
     for seat in range(2):
-        swapped_hand(table, table.hand[seat], rules.hand, table.passed[seat], table.received[seat])
-        for i in range(rules.hand):
-            table.hand[seat, i] = table.kept[i]
+        table.hand[seat] = inserted(without(table.hand[seat], table.passed[seat]), table.received[seat])

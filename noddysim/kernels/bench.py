@@ -6,6 +6,7 @@ import numpy as np
 
 from noddysim.kernels.compiler import kernel
 from noddysim.kernels.dealing import DEALS, mix, stream_key
+from noddysim.kernels.hands import CARD_MASK
 from noddysim.kernels.pegging import deal_cards, pick_up
 from noddysim.kernels.records import AT_STARTER, TOTAL_MASK
 from noddysim.kernels.show import show_points
@@ -18,7 +19,7 @@ def deal_only(rules, table, n, seed, amount):
     total = 0
     for number in range(amount):
         deal_cards(rules, table, n, mix(root, np.uint64(number)))
-        total += table.dealt[0, 0]
+        total += table.dealt[0] & CARD_MASK
     return total
 
 

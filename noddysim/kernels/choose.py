@@ -11,8 +11,9 @@ from __future__ import annotations
 
 import numpy as np
 
-from noddysim.kernels.compiler import kernel
+from noddysim.kernels.compiler import inlined, kernel
 from noddysim.kernels.dealing import CHOICE, below
+from noddysim.kernels.hands import card_at, holds
 from noddysim.kernels.records import (
     AT_STARTER,
     AT_SUIT,
@@ -105,6 +106,34 @@ def runs_open(trail, window):
     return runs
 
 
+@inlined
+def run_made(trail, window, rank):
+    """Length of the longest run that a card of ``rank`` makes with the last ``window`` cards of the trail, or nought.
+
+    As ``runs_open`` for a single rank: the last cards are a run if all are different and they span as many ranks.
+    """
+    last = trail & RANK_MASK
+    before = (trail >> RANK_BITS) & RANK_MASK
+    lowest = min(rank, last, before)
+    highest = max(rank, last, before)
+    longest = np.int64(0)
+    # Most cards stop here: three that lie too far apart are part of no run among so few.
+    if window < 2 or rank == last or highest - lowest > window:
+        return longest
+    held = (1 << rank) | (1 << last)
+    for length in range(3, window + 2):
+        trail = trail >> RANK_BITS
+        rank = trail & RANK_MASK
+        if held >> rank & 1:
+            break
+        held |= 1 << rank
+        lowest = min(lowest, rank)
+        highest = max(highest, rank)
+        if highest - lowest == length - 1:
+            longest = length
+    return longest
+
+
 @kernel
 def card_points(rules, total, cards, rank, runs, last_rank, same_points):
     """Packed points of a card of ``rank``, without the last-card point.
@@ -153,15 +182,12 @@ def is_unseen(rules, table, seat, card, laid):
         return False
     if rules.discard:
         for place in range(rules.dealt):
-            if table.away[seat] >> place & 1 and table.sorted[seat, place] == card:
+            if table.away[seat] >> place & 1 and card_at(table.dealt[seat], place) == card:
                 return False
     for i in range(laid):
         if table.cards[i] == card:
             return False
-    for i in range(table.left[seat]):
-        if table.hand[seat, i] == card:
-            return False
-    return True
+    return not holds(table.hand[seat], card)
 
 
 @kernel
@@ -219,11 +245,11 @@ def offers_run(trail, window, room):
 @kernel
 def keeps_no_reserve(hand, left, index):
     """1 if the card is a 5 or ten-card and the hand would hold no other, else 0."""
-    rank = hand[index] >> 2
+    rank = card_at(hand, index) >> 2
     if rank != 4 and rank < 9:
         return 0
     for i in range(left):
-        other = hand[i] >> 2
+        other = card_at(hand, i) >> 2
         if i != index and (other == 4 or other >= 9):
             return 0
     return 1
@@ -232,10 +258,10 @@ def keeps_no_reserve(hand, left, index):
 @kernel
 def is_paired(hand, left, index):
     """1 if the hand, which is sorted, holds another card of the same rank, else 0."""
-    rank = hand[index] >> 2
-    if index > 0 and hand[index - 1] >> 2 == rank:
+    rank = card_at(hand, index) >> 2
+    if index > 0 and card_at(hand, index - 1) >> 2 == rank:
         return 1
-    return 1 if index + 1 < left and hand[index + 1] >> 2 == rank else 0
+    return 1 if index + 1 < left and card_at(hand, index + 1) >> 2 == rank else 0
 
 
 @kernel
@@ -244,7 +270,7 @@ def level_value(rules, minds, mind, level, table, seat, index, count, cards, tra
     needs = minds.needs[mind, level]
     weights = minds.weights[mind, level]
     hand = table.hand[seat]
-    rank = hand[index] >> 2
+    rank = card_at(hand, index) >> 2
     points = table.worth[index]
     total = count + pips_of(rank)
     value = weights[W_POINTS] * (points & TOTAL_MASK)
@@ -268,7 +294,7 @@ def level_value(rules, minds, mind, level, table, seat, index, count, cards, tra
                 rules, minds, mind, level, total, cards + 1, longer(trail, rank), window + 1, equal, unseen
             )
             if rules.flushes:
-                suit = hand[index] & 3
+                suit = card_at(hand, index) & 3
                 suited = suited_with(table, window, suit)
                 value += weights[W_REPLY] * flush_reply(rules, table, seat, suit, suited, rules.limit - total, laid)
     return value
@@ -286,7 +312,7 @@ def break_tie(hand, alive, left, rule, key, counter):
         return alive[below(key, CHOICE, np.uint64(counter), np.int64(left))]
     best = alive[0]
     for j in range(1, left):
-        if hand[alive[j]] >> 2 > hand[best] >> 2:
+        if card_at(hand, alive[j]) >> 2 > card_at(hand, best) >> 2:
             best = alive[j]
     return best
 
@@ -300,7 +326,8 @@ def blind_choice(minds, mind, table, seat, fits, laid, key):
     if ties == RANDOM:
         return below(key, CHOICE, np.uint64((seat << 16) | (laid << 8)), np.int64(fits))
     highest = fits - 1
-    while highest > 0 and table.hand[seat, highest - 1] >> 2 == table.hand[seat, highest] >> 2:
+    hand = table.hand[seat & SEAT_MASK]
+    while highest > 0 and card_at(hand, highest - 1) >> 2 == card_at(hand, highest) >> 2:
         highest -= 1
     return highest
 
@@ -344,11 +371,11 @@ def unseen_by(rules, table, seat, unlaid, laid):
     """The cards that a seat has not seen, four bits a rank; ``unlaid`` : those neither laid nor turned, likewise."""
     unseen = unlaid
     for i in range(table.left[seat]):
-        unseen -= 1 << (RANK_BITS * (table.hand[seat, i] >> 2))
+        unseen -= 1 << (RANK_BITS * (card_at(table.hand[seat], i) >> 2))
     if rules.discard:
         for place in range(rules.dealt):
             gone = table.away[seat] >> place & 1
-            unseen -= gone << (RANK_BITS * (table.sorted[seat, place] >> 2))
+            unseen -= gone << (RANK_BITS * (card_at(table.dealt[seat], place) >> 2))
     passed = passed_on(rules, table, seat, laid)
     if passed != NOBODY:
         unseen -= 1 << (RANK_BITS * (passed >> 2))
@@ -388,8 +415,8 @@ def choose(rules, minds, mind, table, seat, fits, laid, count, cards, trail, win
             for j in range(left):
                 index = alive[j]
                 # Two cards of one rank are worth the same, and they lie side by side; suits count in flushes only.
-                if hand[index] >> 2 != rank or rules.flushes:
-                    rank = hand[index] >> 2
+                if card_at(hand, index) >> 2 != rank or rules.flushes:
+                    rank = card_at(hand, index) >> 2
                     value = level_value(
                         rules,
                         minds,

@@ -9,33 +9,27 @@ from __future__ import annotations
 
 import numpy as np
 
-from noddysim.kernels.away import discard_of, is_away, list_choices, part_choice
+from noddysim.kernels.away import discard_of, list_choices
 from noddysim.kernels.compiler import kernel
 from noddysim.kernels.dealing import DEALS, mix, stream_key
-from noddysim.kernels.pegging import deal_cards, sorted_into
+from noddysim.kernels.hands import card_at, in_order, parted, with_card
+from noddysim.kernels.pegging import deal_cards
 from noddysim.kernels.records import TOTAL_MASK
-from noddysim.kernels.show import crib_suits_points, table_index
+from noddysim.kernels.show import crib_suits_points, table_index, table_points
 
 
 @kernel
 def ranks_laid_away(rules, cards, away):
     """Lowest and highest rank of the places laid away; 0 for the second where it is one card."""
-    low = -1
-    high = 0
-    for place in range(rules.dealt):
-        if is_away(away, place):
-            if low < 0:
-                low = cards[place] >> 2
-            else:
-                high = cards[place] >> 2
-    return low, high
+    _, gone = parted(cards, away)
+    return card_at(gone, 0) >> 2, card_at(gone, 1) >> 2 if rules.discard == 2 else 0
 
 
 @kernel
 def mark_cards(seen, cards, size):
     """Mark some cards as seen."""
     for i in range(size):
-        seen[cards[i]] = 1
+        seen[card_at(cards, i)] = 1
 
 
 @kernel
@@ -58,26 +52,31 @@ def sum_of_cribs(rules, shows, crib, ranks, suits):
     base = rules.crib_table + table_index(crib, rules.crib, 0)
     total = np.int64(0)
     for rank in range(13):
-        total += ranks[rank] * (shows[base + rank] & TOTAL_MASK)
+        total += ranks[rank] * (table_points(shows, base + rank) & TOTAL_MASK)
     for suit in range(4):
         total += suits[suit] * (crib_suits_points(rules, crib, suit) & TOTAL_MASK)
     return total
 
 
 @kernel
-def lay_others_away(rules, table, n, seat, crib):
-    """Write to ``crib`` what was dealt to it and what all seats but one lay away; returns how many cards that is."""
-    filled = np.int64(0)
-    for j in range(rules.to_crib):
-        crib[filled] = table.crib[j]
-        filled += 1
+def lay_away_to(rules, crib, filled, cards, away):
+    """The crib of ``filled`` cards with those that a seat lays away of its sorted cards dealt."""
+    _, gone = parted(cards, away)
+    for j in range(rules.discard):
+        crib = with_card(crib, filled + j, card_at(gone, j))
+    return crib
+
+
+@kernel
+def crib_of_others(rules, table, n, seat):
+    """The crib of what was dealt to it and what all seats but one lay away."""
+    crib = table.crib_dealt
+    filled = rules.to_crib
     for other in range(n):
         if other != seat:
-            part_choice(rules, table, table.sorted[other], table.away[other])
-            for j in range(rules.discard):
-                crib[filled] = table.laid_away[j]
-                filled += 1
-    return filled
+            crib = lay_away_to(rules, crib, filled, table.dealt[other], table.away[other])
+            filled += rules.discard
+    return crib
 
 
 @kernel
@@ -112,8 +111,6 @@ def count_cribs(rules, shows, minds, table, n, seed, start, stop, counts):
     seen = np.zeros(52, np.int64)
     ranks = np.zeros(13, np.int64)
     suits = np.zeros(4, np.int64)
-    others = np.zeros(8, np.int64)
-    crib = np.zeros(8, np.int64)
     made = np.zeros((2, 13, 13), np.int64)
     tries = np.zeros((2, 13, 13), np.int64)
     starters = 0
@@ -121,22 +118,20 @@ def count_cribs(rules, shows, minds, table, n, seed, start, stop, counts):
         key = mix(root, np.uint64(number))
         deal_cards(rules, table, n, key)
         seen[:] = 0
-        mark_cards(seen, table.crib, rules.to_crib)
+        mark_cards(seen, table.crib_dealt, rules.to_crib)
         for seat in range(n):
             table.away[seat] = discard_of(rules, shows, minds, np.int64(0), table, n, np.int64(seat), key)
             mark_cards(seen, table.dealt[seat], rules.dealt)
         starters = unseen_by_rank_and_suit(seen, ranks, suits)
         for seat in range(n):
             ours = 1 if seat % rules.sides == (n - 1) % rules.sides else 0
-            filled = lay_others_away(rules, table, n, seat, others)
+            others = crib_of_others(rules, table, n, seat)
             choices = list_choices(rules, table)
             for i in range(choices):
                 away = table.choices[i]
-                low, high = ranks_laid_away(rules, table.sorted[seat], away)
-                part_choice(rules, table, table.sorted[seat], away)
-                for j in range(rules.discard):
-                    others[filled + j] = table.laid_away[j]
-                sorted_into(others, rules.crib, crib)
+                low, high = ranks_laid_away(rules, table.dealt[seat], away)
+                crib = lay_away_to(rules, others, rules.crib - rules.discard, table.dealt[seat], away)
+                crib = in_order(crib, rules.crib)
                 made[ours, low, high] += sum_of_cribs(rules, shows, crib, ranks, suits)
                 tries[ours, low, high] += 1
                 counts[5, ours, low, high] += away == table.away[seat]

@@ -13,7 +13,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from noddysim.kernels.compiler import kernel
+from noddysim.kernels.compiler import inlined, kernel
 
 GAMMA = np.uint64(0x9E3779B97F4A7C15)
 MIX_1 = np.uint64(0xBF58476D1CE4E5B9)
@@ -28,6 +28,8 @@ WORD_MASK = np.uint64((1 << 57) - 1)
 PLACES_A_WORD = 7
 MOST_WAYS = np.uint64(1 << 49)
 """128 ** 7: no seven places can be filled in more ways, so a remainder of at least this is accepted unseen."""
+PLACE_MASK = 127
+"""An index masked with it is seen not to be negative: numba then leaves out what lets an index count from the end."""
 ATTEMPT_BITS = np.uint64(8)
 
 SHUFFLE = np.uint64(0)
@@ -98,7 +100,7 @@ def shuffle_places(key, deck, digits, asked):
             rest = word(key, SHUFFLE, (block << ATTEMPT_BITS) | attempt)
             for p in range(place, end):
                 rest = rest * np.uint64(size - p)
-                digits[p] = np.int64(rest >> WORD_BITS)
+                digits[p & PLACE_MASK] = np.int64(rest >> WORD_BITS)
                 rest = rest & WORD_MASK
             # The remainder is hardly ever this small, so the exact bound (a slow division) is worked out only then.
             if rest >= MOST_WAYS or rest >= WORD_SIZE % ways_to_fill(size, place, end):
@@ -107,13 +109,13 @@ def shuffle_places(key, deck, digits, asked):
         place = end
         block += ONE
     for p in range(asked):
-        other = p + digits[p]
+        other = (p + digits[p & PLACE_MASK]) & PLACE_MASK
         card = deck[other]
-        deck[other] = deck[p]
-        deck[p] = card
+        deck[other] = deck[p & PLACE_MASK]
+        deck[p & PLACE_MASK] = card
 
 
-@kernel
+@inlined
 def restore(deck, digits, asked):
     """Put the deck, whose standing order is 0, 1, 2, … , in order again after ``shuffle_places``.
 
@@ -121,9 +123,9 @@ def restore(deck, digits, asked):
     a place it could not foresee.
     """
     for p in range(asked):
-        other = p + digits[p]
+        other = (p + digits[p & PLACE_MASK]) & PLACE_MASK
         deck[other] = other
-        deck[p] = p
+        deck[p & PLACE_MASK] = p
 
 
 @kernel

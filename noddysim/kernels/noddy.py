@@ -10,7 +10,7 @@ import numpy as np
 
 from noddysim.kernels.away import lay_away, mogging
 from noddysim.kernels.choose import FIFTEEN_AT, THIRTYONE_AT
-from noddysim.kernels.compiler import kernel
+from noddysim.kernels.compiler import inlined, kernel
 from noddysim.kernels.dealing import DEALS, GAMES, mix, stream_key
 from noddysim.kernels.pegging import deal_by_phases, deal_cards, look_at_shows, pick_up, take_seats
 from noddysim.kernels.records import (
@@ -70,7 +70,7 @@ def fresh_scores(table, n):
     table.state[AT_FIRST_DEAL] = 0
 
 
-@kernel
+@inlined
 def prepare(rules, shows, minds, table, n, key, watch, rival):
     """All that is decided before the first point: what is laid away, hands taken up, what is exchanged.
 
@@ -274,17 +274,19 @@ def start_game(rules, table, totals):
     table.state[AT_LEADER] = leader
 
 
-@kernel
+@inlined
 def sit_down(rules, who, table, n, dealer, totals):
     """Seat persons and the scores of their sides for a deal."""
     for seat in range(n):
         person = dealer + 1 + seat
         person = person if person < n else person - n
-        table.mind[seat] = who[person]
+        table.mind[seat] = who[person & SEAT_MASK]
     for side in range(rules.sides):
-        person = (dealer + 1 + side) % rules.sides
+        person = dealer + 1 + side
+        while person >= rules.sides:
+            person -= rules.sides
         table.person[side] = person
-        table.score[side] = totals[person]
+        table.score[side] = totals[person & SEAT_MASK]
 
 
 @kernel
@@ -323,7 +325,7 @@ def play_game(rules, shows, minds, who, table, n, key, watch, rival, record, tot
         table.state[AT_FIRST_DEAL] = 0
         cards += table.state[AT_LAID]
         for side in range(rules.sides):
-            totals[table.person[side]] = table.score[side]
+            totals[table.person[side] & SEAT_MASK] = table.score[side]
         if phase >= 0:
             finish_record(rules, table, totals, record)
             record[N_DEALS] = number + 1

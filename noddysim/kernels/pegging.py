@@ -17,11 +17,13 @@ from noddysim.kernels.choose import (
     choose,
     longer,
     pips_of,
+    run_made,
     runs_open,
     suited_with,
 )
-from noddysim.kernels.compiler import kernel
+from noddysim.kernels.compiler import inlined, kernel
 from noddysim.kernels.dealing import restore, shuffle_places
+from noddysim.kernels.hands import card_at, gathered, in_order, number_below, parted, with_card, without
 from noddysim.kernels.records import (
     AT_CHANGED,
     AT_DEAL,
@@ -34,6 +36,7 @@ from noddysim.kernels.records import (
     AT_STARTER,
     AT_SUIT,
     AT_SUITED,
+    COUNT_MASK,
     CRIB,
     EVERY_DEAL,
     FINISHED,
@@ -47,6 +50,7 @@ from noddysim.kernels.records import (
     MULTI,
     NO_RACE,
     NOBODY,
+    PACK,
     PLAY,
     RANK_MASK,
     SEAT_MASK,
@@ -67,75 +71,40 @@ from noddysim.kernels.show import HONOURS_AT, crib_points, honour_points, packed
 def deal_cards(rules, table, n, key):
     """Deal ``n`` hands and the starter: place 0 of the shuffle is the starter, then a card to each seat in turn.
 
-    Cards dealt straight to the crib come last. Hands of which cards are laid away are sorted into ``table.sorted``.
+    Cards dealt straight to the crib come last.
     """
     asked = 1 + n * rules.dealt + rules.to_crib
     shuffle_places(key, table.deck, table.digits, asked)
     table.state[AT_STARTER] = table.deck[0]
-    place = 1
-    for j in range(rules.dealt):
-        for seat in range(n):
-            table.dealt[seat, j] = table.deck[place]
-            place += 1
-    for j in range(rules.to_crib):
-        table.crib[j & HAND_MASK] = table.deck[place]
-        place += 1
+    for seat in range(n):
+        table.dealt[seat] = gathered(table.deck, np.int64(1 + seat), n, rules.dealt)
+    table.crib_dealt = gathered(table.deck, 1 + n * rules.dealt, np.int64(1), rules.to_crib)
     restore(table.deck, table.digits, asked)
     table.state[AT_DEAL] += 1
-    if rules.discard:
-        for seat in range(n):
-            sorted_into(table.dealt[seat], rules.dealt, table.sorted[seat])
-
-
-@kernel
-def sorted_into(cards, size, out):
-    """Write the first ``size`` cards to ``out``, lowest first.
-
-    The place of a card is the number of lower ones: no branch that the processor could guess wrongly.
-    """
-    for i in range(size):
-        card = cards[i]
-        place = 0
-        for j in range(size):
-            place += cards[j] < card
-        out[place & HAND_MASK] = card
 
 
 @kernel
 def pick_up(rules, table, n):
     """Each seat takes the cards it keeps in hand, lowest first, and what is laid away goes to the crib."""
+    crib_cards = rules.to_crib
+    crib = table.crib_dealt
     for seat in range(n):
         table.left[seat] = rules.hand
-        if rules.discard:
-            part_cards(rules, table, seat)
-        else:
-            sorted_into(table.dealt[seat], rules.hand, table.hand[seat])
+        table.hand[seat], gone = parted(table.dealt[seat], table.away[seat] if rules.discard else 0)
+        for j in range(rules.discard):
+            crib = with_card(crib, crib_cards & HAND_MASK, card_at(gone, j))
+            crib_cards += 1
         table.gain[seat] = 0
         table.show[seat] = 0
         table.heels[seat] = 0
         table.start[seat] = 0
         table.mog[seat] = 0
+    table.crib = crib
     table.crib_gain = 0
     table.state[AT_LAID] = 0
 
 
-@kernel
-def part_cards(rules, table, seat):
-    """Part the sorted cards dealt to a seat into its hand and the crib, as ``table.away`` says."""
-    away = table.away[seat]
-    kept = np.int64(0)
-    laid_away = rules.to_crib + seat * rules.discard
-    for j in range(rules.dealt):
-        # Each card is written to both, and what is written after it covers it where it does not belong.
-        card = table.sorted[seat, j]
-        gone = away >> j & 1
-        table.hand[seat, kept & HAND_MASK] = card
-        table.crib[laid_away & HAND_MASK] = card
-        kept += 1 - gone
-        laid_away += gone
-
-
-@kernel
+@inlined
 def award(rules, table, seat, points, target):
     """Give points to the side of a seat and note a change of the lead; True if the target is reached.
 
@@ -143,21 +112,24 @@ def award(rules, table, seat, points, target):
     """
     sides = rules.sides
     side = (seat if seat < sides else seat - sides) & SEAT_MASK
-    table.score[side] += points
+    score = table.score[side] + points
+    table.score[side] = score
     if target == NO_RACE:
         return False
-    score = table.score[side]
-    ahead = True
-    for other in range(sides):
-        if other != side and table.score[other] >= score:
-            ahead = False
-    if ahead:
-        leader = table.state[AT_LEADER]
-        if leader != table.person[side]:
-            if leader != NOBODY:
-                table.state[AT_LEAD_CHANGES] += 1
-            table.state[AT_LEADER] = table.person[side]
+    # Who leads already goes on leading: only another side can change anything.
+    if table.state[AT_LEADER] != table.person[side]:
+        look_who_leads(table, sides, side)
     return score >= target
+
+
+@kernel
+def look_who_leads(table, sides, side):
+    """Note that a side has taken the lead, if it has more points than every other."""
+    for other in range(sides):
+        if other != side and table.score[other] >= table.score[side]:
+            return
+    table.state[AT_LEAD_CHANGES] += table.state[AT_LEADER] != NOBODY
+    table.state[AT_LEADER] = table.person[side]
 
 
 @kernel
@@ -171,16 +143,13 @@ def next_with_cards(table, n, seat):
     return seat
 
 
-@kernel
+@inlined
 def take_from_hand(table, seat, index):
     """Remove a card from a hand, keeping the rest in order, and return it."""
     hand = table.hand[seat & SEAT_MASK]
-    card = hand[index & HAND_MASK]
-    left = table.left[seat & SEAT_MASK] - 1
-    table.left[seat & SEAT_MASK] = left
-    for i in range(left):
-        hand[i] = hand[i + (i >= index)]
-    return card
+    table.hand[seat & SEAT_MASK] = without(hand, index)
+    table.left[seat & SEAT_MASK] -= 1
+    return card_at(hand, index)
 
 
 @kernel
@@ -198,32 +167,31 @@ def scripted_index(rules, table, seat, fits):
     """Index in hand of the next card of the seat's script, or NOBODY if that card does not fit."""
     wanted = table.script[seat, rules.hand - table.left[seat]]
     for i in range(fits):
-        if table.hand[seat, i] == wanted:
+        if card_at(table.hand[seat], i) == wanted:
             return i
     table.state[AT_FAULT_SEAT] = seat
     table.state[AT_FAULT_CARD] = wanted
     return NOBODY
 
 
-@kernel
+@inlined
 def cards_that_fit(rules, table, seat, count):
     """How many cards of a hand fit; the hand is sorted, so those are its first."""
-    hand = table.hand[seat & SEAT_MASK]
     room = rules.limit - count
-    fits = np.int64(0)
-    for i in range(table.left[seat & SEAT_MASK]):
-        fits += pips_of(hand[i] >> 2) <= room
-    return fits
+    # Ranks below ``room`` fit: no card has more than ten pips.
+    return number_below(table.hand[seat & SEAT_MASK], np.int64(4 * room if room < 10 else PACK))
 
 
-@kernel
+@inlined
 def worth_of_card(rules, table, card, count, cards, trail, window, same):
     """Packed points that a card would score, laid now."""
     rank = card >> 2
-    runs = runs_open(trail, window)
-    last_rank = trail & RANK_MASK if window > 0 else NO_RANK
-    same_points = rules.play_same[min(same + 1, 4) & HAND_MASK]
-    points = card_points(rules, count + pips_of(rank), cards + 1, rank, runs, last_rank, same_points)
+    total = (count + pips_of(rank)) & COUNT_MASK
+    points = rules.play_flat[total] + rules.play_each[total] * (cards + 1)
+    if window > 0:
+        points += rules.play_run[run_made(trail, window, rank) & RANK_MASK]
+        if trail & RANK_MASK == rank:
+            points += rules.play_same[min(same + 1, 4) & HAND_MASK]
     if rules.flushes:
         points += rules.play_flush[suited_with(table, window, card & 3)]
     return points
@@ -237,11 +205,11 @@ def look_at_hand(rules, table, seat, fits, count, cards, trail, window, same):
     last_rank = trail & RANK_MASK if window > 0 else NO_RANK
     same_points = rules.play_same[min(same + 1, 4) & HAND_MASK]
     for i in range(fits):
-        rank = hand[i] >> 2 & RANK_MASK
+        rank = card_at(hand, i) >> 2 & RANK_MASK
         table.worth[i] = card_points(rules, count + pips_of(rank), cards + 1, rank, runs, last_rank, same_points)
     if rules.flushes:
         for i in range(fits):
-            table.worth[i] += rules.play_flush[suited_with(table, window, hand[i] & 3)]
+            table.worth[i] += rules.play_flush[suited_with(table, window, card_at(hand, i) & 3)]
 
 
 @kernel
@@ -265,6 +233,15 @@ def play_cards(rules, minds, table, n, key, target, watch, rival, scripted):
     watch : the side whose choices are compared with strategy ``rival``'s (differences are added to
     ``state[AT_CHANGED]``), or NOBODY; scripted : lay the cards in the order of the script, not by ``table.mind``
     """
+    if scripted or watch != NOBODY:
+        return lay_cards(rules, minds, table, n, key, target, watch, rival, scripted)
+    # The same code, compiled once more without what is asked at every card above.
+    return lay_cards(rules, minds, table, n, key, target, NOBODY, 0, False)
+
+
+@inlined
+def lay_cards(rules, minds, table, n, key, target, watch, rival, scripted):
+    """As ``play_cards``."""
     to_lay = n * rules.hand
     # A plain 0 would have a type of its own as an argument, and every helper would be compiled once more for it.
     nought = np.int64(0)
@@ -287,11 +264,8 @@ def play_cards(rules, minds, table, n, key, target, watch, rival, scripted):
         if fits == 0:
             silent += 1
             stuck = table.left[seat & SEAT_MASK] > 0
-            if stuck:
-                if first_go == NOBODY:
-                    first_go = seat
-                if rules.go_breaks:
-                    combo_start = laid
+            first_go = seat if stuck and first_go == NOBODY else first_go
+            combo_start = laid if stuck and rules.go_breaks else combo_start
             if silent == n or (stuck and rules.piles == SINGLE_FIRST_STUCK):
                 if last_card(rules, table, laid, rules.last, target):
                     return STOPPED
@@ -317,12 +291,13 @@ def play_cards(rules, minds, table, n, key, target, watch, rival, scripted):
             index = scripted_index(rules, table, seat, fits)
             if index == NOBODY:
                 return ILLEGAL
-        elif fits > 1:
+        else:
             mind = table.mind[seat & SEAT_MASK]
-            watched = watch != NOBODY and seat % rules.sides == watch
+            watched = watch != NOBODY and fits > 1 and seat % rules.sides == watch
             if minds.blind[mind] and not watched:
+                # Where one card fits, this is not asked apart: the processor would guess wrongly too often.
                 index = blind_choice(minds, mind, table, seat, fits, laid, key)
-            else:
+            elif fits > 1:
                 look_at_hand(rules, table, seat, fits, count, cards, trail, window, same)
                 weighed = True
                 index = choose(
@@ -332,13 +307,14 @@ def play_cards(rules, minds, table, n, key, target, watch, rival, scripted):
                 other = choose(
                     rules, minds, rival, table, seat, fits, laid, count, cards, trail, window, same, unlaid, key
                 )
-                one, two = table.hand[seat, index], table.hand[seat, other]
+                one, two = card_at(table.hand[seat], index), card_at(table.hand[seat], other)
                 # Cards of one rank are worth the same, but for suits in rows.
                 table.state[AT_CHANGED] += one != two if rules.flushes else one >> 2 != two >> 2
         if weighed:
             points = table.worth[index & HAND_MASK]
         else:
-            points = worth_of_card(rules, table, table.hand[seat, index], count, cards, trail, window, same)
+            card = card_at(table.hand[seat & SEAT_MASK], index)
+            points = worth_of_card(rules, table, card, count, cards, trail, window, same)
         card = take_from_hand(table, seat, index)
         rank = card >> 2
         same = same + 1 if window > 0 and trail & RANK_MASK == rank else 1
@@ -382,7 +358,7 @@ def play_cards(rules, minds, table, n, key, target, watch, rival, scripted):
     return FINISHED
 
 
-@kernel
+@inlined
 def heels(rules, table, n, target):
     """Points for the turned card, award by award; STOPPED if one reaches the target."""
     rank = table.state[AT_STARTER] >> 2
@@ -406,18 +382,14 @@ def heels(rules, table, n, target):
 
 @kernel
 def look_at_shows(rules, shows, table, n):
-    """Work out what each hand just picked up, and the crib, make with the starter, into ``table.shown``.
-
-    Sorted hands need a small part of the table of shows only, which then stays in the processor's cache.
-    """
+    """Work out what each hand just picked up, and the crib, make with the starter, into ``table.shown``."""
     starter = table.state[AT_STARTER]
     for seat in range(n):
         table.shown[seat] = show_points(rules, shows, table.hand[seat], rules.hand, starter)
     if rules.mog:
         forget_honours(rules, table, n)
     if rules.crib:
-        sorted_into(table.crib, rules.crib, table.kept)
-        table.crib_shown = crib_points(rules, shows, table.kept, starter)
+        table.crib_shown = crib_points(rules, shows, in_order(table.crib, rules.crib), starter)
 
 
 @kernel
@@ -429,7 +401,7 @@ def forget_honours(rules, table, n):
             table.shown[seat] -= packed(honour_points(rules, card, table.state[AT_STARTER]), HONOURS_AT)
 
 
-@kernel
+@inlined
 def show(rules, table, n, target):
     """Count the hands from eldest to dealer, then the crib; returns the phase that reached the target, or NOBODY."""
     for seat in range(n):

@@ -61,6 +61,7 @@ SEAT_MASK, HAND_MASK, LAID_MASK, COUNT_MASK, RANK_MASK = 3, 7, 31, 63, 15
 """The sizes below, less one. An index masked with one of them is seen not to be negative, so numba leaves out the
 instructions that let an index count from the end: a third of all instructions of the play."""
 
+PACK = 52
 MAX_SEATS = 4
 MAX_HAND = 8
 MAX_LAID = 32
@@ -73,6 +74,10 @@ CHOICES = 16
 """Ways to lay two of six cards away, and one more."""
 THREE = 3
 """Points for the last, where a game has them."""
+MAX_SHOWS = 1 << 14
+"""Different points that the ranks of a show may make."""
+SHOW_BLOCK = 1 << 15
+"""The table of shows is made up to a multiple of this many places."""
 NOTES = 509
 """Places for packed points: a prime, so that all parts of a value decide its place."""
 
@@ -140,14 +145,14 @@ PEG_RULES = (
 )
 
 TABLE = (
-    Fields("dealt", (MAX_SEATS, MAX_HAND), "cards as dealt, by seat"),
-    Fields("sorted", (MAX_SEATS, MAX_HAND), "the same cards, lowest first, where some are laid away"),
+    Fields("dealt", (MAX_SEATS,), "cards dealt to each seat, lowest first, in one integer (kernels.hands)"),
     Fields("away", (MAX_SEATS,), "which of those are laid away, one bit a place"),
-    Fields("crib", (MAX_HAND,), "cards of the crib, those dealt to it first"),
+    Fields("crib_dealt", (), "cards dealt straight to the crib, in one integer"),
+    Fields("crib", (), "cards of the crib, those dealt to it first, in one integer"),
     Fields("cut", (MAX_SEATS, MAX_POLICIES), "what a policy chose in this deal, above it the number of the deal"),
     Fields("passed", (MAX_SEATS,), "place in hand of a card passed on, NOBODY without an exchange"),
     Fields("received", (MAX_SEATS,), "the card taken for it, NOBODY without an exchange"),
-    Fields("hand", (MAX_SEATS, MAX_HAND), "cards still held, lowest first"),
+    Fields("hand", (MAX_SEATS,), "cards still held, lowest first, in one integer"),
     Fields("left", (MAX_SEATS,), "how many are held"),
     Fields("script", (MAX_SEATS, MAX_HAND), "the order in which a seat must lay its cards, where one is given"),
     Fields("ranks", (MAX_LAID,), "ranks laid in this deal, in order"),
@@ -168,13 +173,11 @@ TABLE = (
     Fields("score", (MAX_SEATS,), "running scores by side"),
     Fields("person", (MAX_SEATS,), "which side of the game that is"),
     Fields("state", (STATES,), "small numbers, indices AT_*"),
-    Fields("deck", (52,), "the pack in its standing order"),
+    Fields("deck", (PACK,), "the pack in its standing order"),
     Fields("digits", (64,), "swaps of the shuffle"),
     Fields("worth", (MAX_HAND,), "packed points of each card held, if laid now"),
     Fields("alive", (MAX_HAND,), "cards a strategy still hesitates between"),
     Fields("value", (MAX_HAND,), "what each of those is worth at a level"),
-    Fields("kept", (MAX_HAND,), "cards of a choice that stay in hand"),
-    Fields("laid_away", (MAX_HAND,), "cards of a choice that leave it"),
     Fields("choices", (CHOICES,), "choices a policy still hesitates between"),
     Fields("merits", (CHOICES,), "what each of those is worth at a level"),
     Fields("notes", (MAX_SEATS, 3, NOTES, 2), "points of play, show and crib, packed, and how often they came"),
@@ -203,9 +206,27 @@ ILLEGAL_ORDER = -2
 def new_table() -> Array:
     """A fresh scratch table for one thread; nobody has led yet."""
     table = new_record(TABLE)
-    table.deck[:] = np.arange(52)
+    table.deck[:] = np.arange(PACK)
     table.state[AT_LEADER] = NOBODY
     return table
+
+
+def show_record(points: Array) -> Array:
+    """A table of shows (int64, one-dimensional) as a record: ``points[which[i]]`` is its entry ``i``.
+
+    Few different points occur, so the table is a quarter as long in the processor's cache as the points themselves. A
+    record goes into a kernel as one pointer without a count of references, and its type is the same for all games with
+    up to four cards in hand and in the crib. Raises OverflowError for more than MAX_SHOWS different points.
+    """
+    different, which = np.unique(points, return_inverse=True)
+    if len(different) > MAX_SHOWS:
+        raise OverflowError(f"these rules give more than {MAX_SHOWS} different shows")
+    places = -(-len(points) // SHOW_BLOCK) * SHOW_BLOCK
+    kind = np.dtype([("points", np.int64, (MAX_SHOWS,)), ("which", np.uint16, (places,))], align=True)
+    record = np.zeros(1, kind).view(np.recarray)[0]
+    record.points[: len(different)] = different
+    record.which[: len(points)] = which
+    return record
 
 
 def strategy_records(table: StrategyArrays) -> Array:

@@ -1,7 +1,8 @@
 """The show: a hand or a crib and the starter, by table, and from the rules to build and to check it.
 
 A table holds what ranks alone make, for every set of ranks in hand and every rank of the starter; what suits make is
-worked out card by card. Where hand and crib are of different sizes, the table of cribs stands behind that of hands.
+worked out card by card. Hands and cribs come as one integer (kernels.hands). Where hand and crib are of different
+sizes, the table of cribs stands behind that of hands.
 """
 
 from __future__ import annotations
@@ -10,7 +11,8 @@ import math
 
 import numpy as np
 
-from noddysim.kernels.compiler import kernel
+from noddysim.kernels.compiler import inlined, kernel
+from noddysim.kernels.hands import card_at, gathered, holds
 from noddysim.kernels.records import (
     FLUSH_ALL,
     FLUSH_GROVES,
@@ -131,22 +133,18 @@ def flush_points(rules, suits, size, starter):
 
 
 @kernel
-def nob_points(rules, hand, size, starter):
-    """Packed points of the jack of the starter's suit among the first ``size`` cards."""
-    nobs = 0
-    jack = 4 * JACK + (starter & 3)
-    for i in range(size):
-        nobs += hand[i] == jack
-    return np.int64(nobs * packed(rules.nob, NOB_AT))
+def nob_points(rules, hand, starter):
+    """Packed points of the jack of the starter's suit in hand."""
+    return packed(rules.nob, NOB_AT) if holds(hand, 4 * JACK + (starter & 3)) else np.int64(0)
 
 
-@kernel
+@inlined
 def suits_points(rules, hand, size, starter):
-    """Packed points of flush and nob of a hand. ``hand`` int64 cards, the first ``size`` count."""
+    """Packed points of flush and nob of a hand of ``size`` cards."""
     suits = np.int64(0)
     for i in range(size):
-        suits += 1 << (SUIT_BITS * (hand[i] & 3))
-    points = nob_points(rules, hand, size, starter)
+        suits += 1 << (SUIT_BITS * (card_at(hand, i) & 3))
+    points = nob_points(rules, hand, starter)
     # A field of the sum has its top bit set where a suit has three cards or more, the least a flush needs.
     if (suits + FIVE_OF_EACH) & EIGHT_OF_EACH:
         points += flush_points(rules, suits, size, starter)
@@ -157,11 +155,11 @@ def suits_points(rules, hand, size, starter):
 def crib_suits_points(rules, crib, starter):
     """Packed points of flush and nob of a crib, in which a flush takes all cards."""
     size = rules.crib
-    points = nob_points(rules, crib, size, starter)
+    points = nob_points(rules, crib, starter)
     suited = np.int64(1)
     for i in range(1, size):
-        suited += crib[i] & 3 == crib[0] & 3
-    matches = starter & 3 == crib[0] & 3
+        suited += card_at(crib, i) & 3 == card_at(crib, 0) & 3
+    matches = starter & 3 == card_at(crib, 0) & 3
     if suited == size and (rules.crib_flush == FLUSH_WHOLE or (rules.crib_flush == FLUSH_ALL and matches)):
         points += packed(rules.flush_points[size + matches], FLUSH_AT)
     return points
@@ -186,8 +184,8 @@ def colours_points(rules, hand, starter):
     red = is_red(starter)
     suits = np.int64(1 << (SUIT_BITS * (starter & 3)))
     for i in range(3):
-        red += is_red(hand[i])
-        suits += 1 << (SUIT_BITS * (hand[i] & 3))
+        red += is_red(card_at(hand, i))
+        suits += 1 << (SUIT_BITS * (card_at(hand, i) & 3))
     longest = 0
     for suit in range(4):
         longest = max(longest, suits >> (SUIT_BITS * suit) & SUIT_MASK)
@@ -204,13 +202,13 @@ def extra_points(rules, hand, size, starter):
     points = np.int64(0)
     if rules.honours:
         for i in range(size):
-            points += packed(honour_points(rules, hand[i], starter), HONOURS_AT)
+            points += packed(honour_points(rules, card_at(hand, i), starter), HONOURS_AT)
     if rules.colours:
         points += packed(colours_points(rules, hand, starter), COLOURS_AT)
     return points
 
 
-@kernel
+@inlined
 def cards_points(rules, hand, size, starter):
     """Packed points of a hand that its ranks alone do not make."""
     points = suits_points(rules, hand, size, starter)
@@ -219,25 +217,31 @@ def cards_points(rules, hand, size, starter):
     return points
 
 
-@kernel
+@inlined
 def table_index(hand, size, starter):
     """Place of a sorted hand and a starter in the table of ranks: thirteen starters stand together."""
     index = np.int64(0)
     for i in range(size):
-        index += PLACE[i, hand[i] >> 2]
+        index += PLACE[i, card_at(hand, i) >> 2]
     return index * 13 + (starter >> 2)
 
 
 @kernel
+def table_points(shows, index):
+    """Packed points at a place of the table of ranks (``records.show_record``)."""
+    return shows.points[shows.which[index]]
+
+
+@inlined
 def show_points(rules, shows, hand, size, starter):
     """Packed points of a sorted hand with the starter, by table."""
-    return shows[table_index(hand, size, starter)] + cards_points(rules, hand, size, starter)
+    return table_points(shows, table_index(hand, size, starter)) + cards_points(rules, hand, size, starter)
 
 
-@kernel
+@inlined
 def crib_points(rules, shows, crib, starter):
     """Packed points of a sorted crib of ``rules.crib`` cards with the starter, by table."""
-    ranks = shows[rules.crib_table + table_index(crib, rules.crib, starter)]
+    ranks = table_points(shows, rules.crib_table + table_index(crib, rules.crib, starter))
     return ranks + crib_suits_points(rules, crib, starter)
 
 
@@ -246,7 +250,7 @@ def ranks_from_rules(rules, cards, size, starter):
     """Packed points that the ranks of cards and starter make, without the table."""
     ranks = np.empty(size + 1, np.int64)
     for i in range(size):
-        ranks[i] = cards[i] >> 2
+        ranks[i] = card_at(cards, i) >> 2
     ranks[size] = starter >> 2
     held = np.zeros(13, np.int64)
     return ranks_points(rules, ranks, size + 1, held)
@@ -327,17 +331,15 @@ def count_every_show(rules, shows, size, is_crib, by_table, totals, parts):
     is_crib : count them as cribs (``size`` must be ``rules.crib``); by_table : use the table, or work from the rules
     totals : int64 (W,) hands by total, added to; parts : int64 (7, V) hands by points of each part, added to
     """
-    hand = np.arange(size)
+    cards = np.arange(size)
     while True:
+        hand = gathered(cards, np.int64(0), np.int64(1), size)
         for starter in range(52):
-            held = False
-            for i in range(size):
-                held = held or hand[i] == starter
-            if held:
+            if holds(hand, starter):
                 continue
             points = points_of_show(rules, shows, hand, size, starter, is_crib, by_table)
             totals[points & TOTAL_MASK] += 1
             for kind in range(KINDS):
                 parts[kind, show_part(points, kind)] += 1
-        if not next_hand(hand, size):
+        if not next_hand(cards, size):
             break

@@ -16,10 +16,8 @@ import pytest
 
 READ_PAST_THE_END = """
 import numpy as np
-import table
-from noddysim.kernels.show import show_points
-game = table.noddy_game(2)
-show_points(game.rules, game.shows[:100], np.array([49, 50, 51]), 3, 48)
+from noddysim.kernels.dealing import shuffled
+shuffled(np.uint64(1), 52, 52, np.zeros(10, np.int64))
 """
 
 

@@ -12,6 +12,7 @@ import table
 import twin_work
 from bugs_cases import FOUR, FOUR_GROVES, FOUR_WHOLE, Differences
 
+from noddysim.kernels.hands import pack
 from noddysim.kernels.records import SHOW_SHIFT
 from noddysim.kernels.show import count_every_show, show_from_rules, show_points
 
@@ -28,7 +29,7 @@ def test_all_1_082_900_hands_equal_the_twin() -> None:
     cases = 0
     with twin_work.workers() as pool:
         for hand, shows in zip(HANDS, pool.imap(twin_work.shows, HANDS, chunksize=200), strict=True):
-            cards = np.array(hand)
+            cards = pack(hand)
             starters = [starter for starter in range(52) if starter not in hand]
             for starter, parts in zip(starters, shows, strict=True):
                 expected = packed(parts)
