@@ -233,15 +233,6 @@ def play_cards(rules, minds, table, n, key, target, watch, rival, scripted):
     watch : the side whose choices are compared with strategy ``rival``'s (differences are added to
     ``state[AT_CHANGED]``), or NOBODY; scripted : lay the cards in the order of the script, not by ``table.mind``
     """
-    if scripted or watch != NOBODY:
-        return lay_cards(rules, minds, table, n, key, target, watch, rival, scripted)
-    # The same code, compiled once more without what is asked at every card above.
-    return lay_cards(rules, minds, table, n, key, target, NOBODY, 0, False)
-
-
-@inlined
-def lay_cards(rules, minds, table, n, key, target, watch, rival, scripted):
-    """As ``play_cards``."""
     to_lay = n * rules.hand
     # A plain 0 would have a type of its own as an argument, and every helper would be compiled once more for it.
     nought = np.int64(0)
