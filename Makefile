@@ -4,6 +4,7 @@
 #   make report    build reports/ from the standard experiments
 #   make test      the default tests              (make test ARGS="-k cards" passes arguments on)
 #   make verify    the long statistical and exhaustive checks in tests/verification
+#   make verify-full   the same with the twins at full size: about half an hour
 #   make lint      ruff and mypy
 #   make bench     speed of the kernels on this machine
 #   make setup     only the set-up
@@ -16,7 +17,7 @@ INSTALLED := .venv/.installed
 ARGS ?=
 
 .DELETE_ON_ERROR:
-.PHONY: report test verify lint bench setup lock clean FORCE
+.PHONY: report test verify verify-full lint bench setup lock clean FORCE
 
 report: setup
 	$(BIN)/noddysim report $(ARGS)
@@ -26,6 +27,9 @@ test: setup
 
 verify: setup
 	$(BIN)/python -m pytest -n 2 --dist loadfile tests/verification $(ARGS)
+
+verify-full: setup
+	NODDYSIM_VERIFY=full $(BIN)/python -m pytest -n 2 --dist loadfile tests/verification $(ARGS)
 
 lint: setup
 	$(BIN)/ruff check .

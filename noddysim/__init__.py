@@ -22,9 +22,9 @@ _WHERE = {
     "tips": ("noddysim.game.strategies", "builtin_tips"),
     "claims": ("noddysim.game.claims", "load_claims"),
     "experiment": ("noddysim.game.experiment", "read_experiment"),
-    "score": ("noddysim.engine.scoring", "score"),
+    "score": ("noddysim.engine.play", "score"),
     "peg": ("noddysim.engine.peg", "peg"),
-    "replay": ("noddysim.engine.replay", "replay"),
+    "replay": ("noddysim.engine.play", "replay"),
     "duel": ("noddysim.insight.duels", "duel"),
     "compare": ("noddysim.insight.balance", "compare"),
     "run": ("noddysim.insight.study", "run_experiment"),
@@ -38,8 +38,8 @@ __all__ = [*sorted(_WHERE), *sorted(_MODULES), "__version__"]
 if TYPE_CHECKING:
     from noddysim.engine import exact as exact
     from noddysim.engine.peg import peg as peg
-    from noddysim.engine.replay import replay as replay
-    from noddysim.engine.scoring import score as score
+    from noddysim.engine.play import replay as replay
+    from noddysim.engine.play import score as score
     from noddysim.game.claims import load_claims as claims
     from noddysim.game.errors import InputError as InputError
     from noddysim.game.experiment import read_experiment as experiment

@@ -25,7 +25,7 @@ from noddysim.game.rules import load_variant, variant_names  # noqa: E402
 def games_with_cribs() -> Iterator[tuple[str, PegGame]]:
     """Every built-in variant and number of players with a crib, by key; variants that share a table come once."""
     found: dict[str, PegGame] = {}
-    for name in variant_names():
+    for name in variant_names("pegging"):
         variant = load_variant(name)
         for players in variant.rules.players:
             game = show_game(variant, players)

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+from typing import Any
+
 import numpy as np
 import pytest
 
@@ -69,9 +72,21 @@ def test_paired_differences_are_the_differences_of_the_rows_with_less_error(foun
 
 
 def test_a_variant_beside_itself_differs_in_nothing() -> None:
-    twin = NODDY.replace(target=31)
+    twin = replace(NODDY, name="twin")
     same = compare([NODDY, twin], games=300)
     assert {one.value.estimate for one in same.differences} == {0}
+
+
+def test_a_few_games_that_end_alike_prove_nothing() -> None:
+    """Two games won by the same side under both rules do not make a difference of exactly nought."""
+    for games in (1, 2, 9):
+        few = compare([NODDY, NO_JACK], games=games)
+        assert all(one.value.interval == (None, None) for one in few.differences if one.metric == "edge")
+    for seed in range(5):
+        found = compare([NODDY, NO_JACK], games=20, seed=seed)
+        (edge,) = (one.value for one in found.differences if one.metric == "edge")
+        assert edge.low is not None and edge.high is not None
+        assert -1 <= edge.low < -0.1 and 0.1 < edge.high <= 1
 
 
 def test_other_hands_are_said_to_be_other_cards() -> None:
@@ -134,3 +149,24 @@ def test_names_serve_in_place_of_variants() -> None:
     assert by_name.to_json() == compare([NODDY, NO_JACK], games=100).to_json()
     with pytest.raises(InputError, match="nody"):
         compare(["nody"], games=1)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "says"),
+    [
+        ({"variants": []}, 'variants: the list is empty; write for example variants=["noddy", "noddy-61"]'),
+        ({"variants": "noddy"}, "variants: 'noddy' is no list; write for example variants="),
+        ({"variants": NODDY}, "variants: a Variant is no list"),
+        ({"variants": [None]}, "None is no variant; give a variant, its name or the path of its file"),
+        ({"variants": ["noddy"], "players": 2}, "players: 2 is no list; write for example players=[2, 3]"),
+        ({"variants": ["noddy"], "players": []}, "players: the list is empty"),
+        ({"variants": ["noddy"], "strategies": "greedy"}, "strategies: 'greedy' is no list"),
+        ({"variants": ["noddy", NODDY]}, "two variants are named noddy; leave one out, or rename one"),
+        ({"variants": [NO_JACK, replace(LONG, name="noddy-no-jack")]}, "two variants are named noddy-no-jack"),
+    ],
+)
+def test_what_is_no_list_of_different_variants_is_refused(arguments: dict[str, Any], says: str) -> None:
+    with pytest.raises(InputError) as caught:
+        compare(**arguments, games=10)
+    assert says in str(caught.value)
+    assert "\n" not in str(caught.value)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -62,6 +63,57 @@ def test_duel_of_games_is_a_chance_to_win() -> None:
 def test_a_vacuous_tip_is_said_to_be_vacuous() -> None:
     assert answer("duel", "hold-nob@greedy", "greedy")["verdict"] == "vacuous"
     assert "does not exist here" in call("duel", "hold-nob@greedy", "greedy").stdout
+
+
+def test_strategies_that_differ_in_nothing_that_is_decided_are_said_to_be_vacuous() -> None:
+    assert answer("duel", "random+greedy", "keep-best+greedy", "--variant", "noddy-four")["verdict"] == "vacuous"
+    shown = call("duel", "random+greedy", "keep-best+greedy", "--variant", "noddy-four").stdout
+    assert "The two differ only in how they lay cards away, and nobody does so here: nothing to measure." in shown
+    shown = call("duel", "mog-never+greedy", "mog-always+greedy", "--variant", "cribbage").stdout
+    assert "The two differ only in how they mog, and nobody does so here: nothing to measure." in shown
+
+
+def test_one_deal_is_one_duplicate() -> None:
+    assert "2 players, 1 duplicate of a deal, seed" in call("duel", "greedy", "low", "--deals", "1").stdout
+    assert "2 players, 1 duplicate of a game, seed" in call("duel", "greedy", "low", "--games", "1").stdout
+
+
+def test_every_number_of_a_duel_has_its_unit() -> None:
+    shown = call("duel", "greedy", "random", "--games", "400").stdout
+    changed = next(line for line in shown.splitlines() if line.startswith("each card changed"))
+    assert re.search(r"\+\d+(\.\d)? % \(.*\) +chance to win an occasion$", changed)
+    assert "Zone that does not matter: +/-0.5 % chance to win." in shown
+    assert "Zone that does not matter: +/-0.02 points a deal." in call("duel", "greedy", "low", "--deals", "50").stdout
+    shown = call("duel", *TIP, "--deals", "50", "--players", "3").stdout
+    assert "Zone that does not matter: +/-0.02 points a deal as eldest." in shown
+
+
+def test_every_number_of_an_experiment_has_its_unit(tmp_path: Path) -> None:
+    head = 'question = "?"\nvariants = ["noddy"]\n'
+    tip, leads = tmp_path / "tip.toml", tmp_path / "leads.toml"
+    arms = 'arms = [["lead-low@low", "low"], ["greedy", "low"]]\n'
+    tip.write_text(f'{head}kind = "duel"\nplayers = [3]\n{arms}deals = 50\ngames = 20\n', encoding="utf-8")
+    leads.write_text(f'{head}kind = "leads"\nstrategies = ["low"]\ndeals = 50\n', encoding="utf-8")
+    lines = call("run", str(tip)).stdout.splitlines()
+    assert re.search(r"  estimate \(95 % interval\) +unit  +of ", lines[3])
+    assert [re.search(r"(points|chance) .*(?=  (deals|games))", line).group().strip() for line in lines[4:]] == [
+        "points a deal as eldest", "points a deal", "chance to win", "chance to win",
+    ]  # fmt: skip
+    assert call("run", str(leads)).stdout.splitlines()[3] == (
+        "Points a deal of the one who leads first, by the card led (95 % interval):"
+    )
+
+
+def test_every_number_of_a_comparison_has_its_unit() -> None:
+    found = answer("compare", "noddy", "noddy-61", "--games", "50")
+    shown = call("compare", "noddy", "noddy-61", "--games", "50").stdout
+    head = next(line for line in shown.splitlines() if line.startswith("variant "))
+    assert f"margin, {found['rows'][0]['margin']['unit']}" in head
+    for metric in ("edge", "deals", "cards", "lead_changes"):
+        assert found["rows"][0][metric]["unit"] in head
+    for one in found["differences"]:
+        assert re.search(rf"  {one['metric'].replace('_', ' ')} .*  {one['unit']}  +same cards", shown)
+    assert "In brackets: 95 % intervals." in shown
 
 
 def test_the_same_bytes_for_any_number_of_workers() -> None:
@@ -129,6 +181,23 @@ def test_compare_shows_the_edge_with_and_without_the_jack() -> None:
         (["duel", "greedy", "low", "--deals", "0"], "--deals"),
         (["duel", "greedy", "low", "--games", "0"], "--games"),
         (["duel", "greedy", "low", "--deals", "1", "--games", "1"], "not both"),
+        (["duel", "greedy", "low", "--zone", "nan"], "Invalid value for '--zone': nan is no number"),
+        (["duel", "greedy", "low", "--zone", "inf"], "Invalid value for '--zone'"),
+        (["duel", "greedy", "low", "--zone", "-1"], "Invalid value for '--zone'"),
+        (["duel", "greedy", "gredy"], "'gredy' (did you mean greedy?); `noddysim strategies`"),
+        (["compare", "noddy", "noddy"], "two variants are named noddy; leave one out, or rename one"),
+        (["run", "--deals", "7", str(EXPERIMENTS / "balance.toml")], "--deals has no meaning for"),
+        (["report", "--games", "7", str(EXPERIMENTS / "leads.toml")], '(kind "leads", played in deals)'),
+        (["report", str(EXPERIMENTS / "exact.toml"), str(EXPERIMENTS / "exact.toml")], "exact.toml is given twice"),
+        (["run", str(EXPERIMENTS / "exact.toml"), str(EXPERIMENTS / "exact.toml")], "exact.toml is given twice"),
+        (
+            ["report", str(EXPERIMENTS / "exact.toml"), "--to", ""],
+            "Invalid value for '--to': the name of the folder is",
+        ),
+        (
+            ["report", str(EXPERIMENTS / "exact.toml"), "--to", " "],
+            "Invalid value for '--to': the name of the folder is",
+        ),
         (["duel", "greedy", "low", "--seed", "x"], "--seed"),
         (["duel", "greedy", "low", "--seed", "-1"], "--seed"),
         (["duel", "greedy", "low", "--players", "5"], "not by 5"),

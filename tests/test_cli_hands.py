@@ -21,6 +21,7 @@ from noddysim import __version__
 from noddysim.cli import COMMANDS, cli, main
 from noddysim.commands import common
 from noddysim.commands.common import Group, WholeNumber, columns, prepare_streams
+from noddysim.game.claims import KINDS, SEEDS, STATUSES
 from noddysim.game.errors import InputError
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -174,10 +175,10 @@ def fails(monkeypatch: pytest.MonkeyPatch) -> Any:
     """Let ``noddysim score`` end with an error of one's choice."""
 
     def arrange(error: BaseException) -> None:
-        def score(*_: object) -> None:
+        def score(*_: object, **__: object) -> None:
             raise error
 
-        monkeypatch.setattr("noddysim.engine.scoring.score", score)
+        monkeypatch.setattr("noddysim.engine.play.score", score)
 
     return arrange
 
@@ -186,7 +187,10 @@ def test_interrupt_is_130(fails: Any) -> None:
     fails(KeyboardInterrupt())
     result = noddysim("score", "7H 8C 2D", "--json")
     assert result.exit_code == 130 and result.stdout == ""
-    assert result.stderr.strip() == "noddysim: interrupted"
+    assert result.stderr == "noddysim: interrupted\n"
+    assert noddysim("exact", "show", "noddy").exit_code == 0
+    fails(click.Abort())
+    assert noddysim("score", "7H 8C 2D").stderr == "noddysim: interrupted\n"
 
 
 def test_unexpected_failure_is_one_line_and_exit_1(fails: Any, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -334,6 +338,20 @@ def test_score_refuses(arguments: list[str], says: str) -> None:
     assert says in refused("score", *arguments, "--json")
 
 
+def test_jacks_and_deuces_are_called_so() -> None:
+    costly = ("--variant", "costly-colours")
+    shown = text("score", "JH JD 5C", "--starter", "2S", *costly)
+    assert shown.splitlines()[-1] == "Total 13 (sums 7, pairs 2, jacks and deuces 4)"
+    assert "jacks_deuces" in answer("score", "JH JD 5C", "--starter", "2S", *costly)["parts"]
+    replayed = text("replay", "costly-colours", "--seed", "1", "--deal", "0")
+    assert "jacks and deuces 6" in replayed
+    means = text("score", "JH JD 5C", *costly)
+    assert "jacks and deuces 4.980" in means
+    counted = text("exact", "show", "costly-colours")
+    assert "jacks and deuces 1.140" in counted
+    assert not any("jacks_deuces" in said for said in (shown, replayed, means, counted))
+
+
 def test_score_by_rules_of_ones_own(tmp_path: Path) -> None:
     file = tmp_path / "mine.toml"
     file.write_text('base = "noddy"\nshow.nob = 5\n', encoding="utf-8")
@@ -355,6 +373,8 @@ def test_peg_stops_at_the_target() -> None:
     assert data["winner"] == 1 and data["points"] == [2, 2] and data["scores"] == [31, 27]
     assert len(data["events"]) == 3
     assert answer("peg", "7h 8d Kc", "/", "8s 5c 2d", "--scores", "29,25") == data
+    said = " ".join(text("peg", "--help").split())
+    assert "the eldest's first, parted by hyphens or commas; partners may have one score a side." in said
     shown = text("peg", "7h 8d Kc / 8s 5c 2d", "--scores", "29-25")
     assert "pone keeps KC" in shown and "Scores: pone 31, dealer 27" in shown and "The pone has reached" in shown
 
@@ -399,7 +419,7 @@ def test_a_pile_at_the_limit_closes_without_goes() -> None:
         (["7H 3C KD / 8S 5D 3C"], "card 3C is given twice"),
         (["7H 3C KD / 8S 5D 1C"], "no such card: '1C'"),
         (["7H 3C KD / 8S 5D 2H", "--scores", "31-0"], "the score of the pone"),
-        (["7H 3C KD / 8S 5D 2H", "--scores", "1"], "2 hands need 2 scores"),
+        (["7H 3C KD / 8S 5D 2H", "--scores", "1"], "2 hands need 2 scores, the eldest's first; 1 given"),
         (["7H 3C KD / 8S 5D 2H", "--scores", "3-x"], "'3-x' is no list of scores"),
         (["7H 3C KD / 8S 5D 2H", "--scores", "-3-5"], "'-3-5' is no list of scores"),
         (["7H 3C KD / 8S 5D 2H", "--variant", "crib"], "no variant is named"),
@@ -550,6 +570,14 @@ def test_tips() -> None:
     assert "tips are: lead-low" in refused("tips", "zzz")
 
 
+def test_the_help_of_claims_names_every_word_that_is_allowed() -> None:
+    said = "".join(text("claims", "--help").split())
+    for allowed in (SEEDS, STATUSES, KINDS):
+        assert f":{','.join(allowed)}." in said
+    for kind in KINDS:
+        assert {entry["kind"] for entry in answer("claims", "--kind", kind)} <= {kind}
+
+
 def test_claims() -> None:
     found = answer("claims", "--seed", "b", "--verdict", "fails")
     assert found and {entry["status"] for entry in found} == {"fails"}
@@ -557,17 +585,18 @@ def test_claims() -> None:
         assert entry["source"].startswith("seed (b), ") and entry["evidence"]
     assert len(answer("claims")) > len(answer("claims", "--kind", "tip")) > 0
     assert {tip for entry in answer("claims", "--tip", "lead-low") for tip in entry["evidence"]} >= {"tip:lead-low"}
-    assert answer("claims", "--seed", "a") == []
+    assert {entry["page"] for entry in answer("claims", "--seed", "a")} == {"innocence"}
     shown = text("claims", "--verdict", "vacuous")
-    assert "b-tips-16  vacuous" in shown and "of 120 claims" in shown.splitlines()[-1]
+    assert "b-tips-16  vacuous" in shown and f"of {len(answer('claims'))} claims" in shown.splitlines()[-1]
 
 
 @pytest.mark.parametrize(
     ("arguments", "says"),
     [
-        (["--seed", "z"], "no such seed of a claim: 'z'; allowed: a, b, c"),
-        (["--verdict", "maybe"], "allowed: holds, fails"),
-        (["--kind", "song"], "allowed: rule, tip"),
+        (["--seed", "z"], "Invalid value for '--seed': 'z' is not one of 'a', 'b', 'c'."),
+        (["--verdict", "maybe"], "Invalid value for '--verdict': 'maybe' is not one of 'holds', 'fails',"),
+        (["--kind", "song"], "Invalid value for '--kind': 'song' is not one of 'rule', 'tip',"),
+        (["--kind", "rules"], "Invalid value for '--kind': 'rules' is not one of 'rule', 'tip',"),
         (["--tip", "lead-lw"], 'did you mean "lead-low"'),
     ],
 )

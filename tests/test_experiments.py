@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 
 import pytest
 
 from noddysim.game.errors import InputError
 from noddysim.game.experiment import Experiment, read_experiment
-from noddysim.insight.study import Amounts, check_names, load_experiment, run_experiment
+from noddysim.insight.study import Amounts, check_names, load_experiment, load_experiments, run_experiment
 
 FOLDER = Path(__file__).parents[1] / "experiments"
 FILES = sorted(FOLDER.glob("*.toml"))
@@ -93,19 +94,56 @@ def test_a_faulty_file_is_refused_in_one_line(tmp_path: Path, change: tuple[str,
 @pytest.mark.parametrize(
     ("change", "words"),
     [
-        (('"noddy"', '"nody"'), "noddy"),
-        (("[2]", "[5]"), "not by 5"),
-        (('"greedy"]', '"gready"]'), "greedy"),
-        (("lead-low@", "lead-lo@"), "lead-low"),
+        (('["noddy"]', '["nody"]'), '3:13: variants[1]: no variant is named "nody"; did you mean "noddy"?'),
+        (("[2]", "[2, 5]"), "4:15: players[2]: noddy is played by 2 or 3 or 4, not by 5"),
+        (
+            ('["greedy"]', '["low", "gready"]'),
+            "6:19: against[2]: unknown strategy or tip: 'gready' (did you mean greedy?)",
+        ),
+        (('["greedy"]', '["a@@b"]'), "6:12: against[1]: 'a@@b': a name is missing"),
+        (("lead-low@", "lead-lo@"), "5:10: arms[1][1]: unknown strategy or tip: 'lead-lo' (did you mean lead-low?)"),
+        ((', "greedy-random"', ', "lead-low"'), "5:36: arms[1][2]: lead-low is a tip; a tip needs a baseline"),
+        (("deals = 100", 'scale = "best"'), "8:1: scale: unknown strategy or tip: 'best'"),
+        # The same name twice, also in another form.
+        (('["noddy"]', '["noddy", "noddy"]'), "3:22: variants[2]: noddy is given twice; leave one out, or rename one"),
+        (("[2]", "[2, 3, 2]"), "4:18: players[3]: 2 is given twice; leave one out"),
+        (('["greedy"]', '["greedy", " greedy"]'), "6:22: against[2]: greedy is given twice; leave one out"),
+        (("]]", '], ["lead-low@greedy-random", "greedy-random"]]'), "5:54: arms[2]: lead-low@greedy-random v. greedy-"),
     ],
 )
-def test_names_that_do_not_exist_are_refused_before_anything_is_played(
-    tmp_path: Path, change: tuple[str, str], words: str
-) -> None:
-    experiment = read_experiment(write(tmp_path, DUEL.replace(*change)))
-    with pytest.raises(InputError, match=words) as error:
+def test_names_are_looked_up_before_anything_is_played(tmp_path: Path, change: tuple[str, str], words: str) -> None:
+    experiment = read_experiment(write(tmp_path, DUEL.replace(*change, 1)))
+    with pytest.raises(InputError) as error:
         check_names(experiment)
-    assert "mine" in str(error.value)
+    assert f"mine.toml:{words}" in str(error.value)
+    assert "\n" not in str(error.value)
+
+
+@pytest.mark.parametrize(
+    ("kind", "rest", "words"),
+    [
+        ("exact", 'facts = ["nope"]', "4:10: facts[1]: no such fact: nope; facts are nob-worth, "),
+        (
+            "exact",
+            'facts = ["nob-worht"]',
+            "4:10: facts[1]: no such fact: nob-worht (did you mean nob-worth?); facts are",
+        ),
+        ("exact", 'facts = ["nob-worth", "nob-worth"]', "4:23: facts[2]: nob-worth is given twice; leave one out"),
+        ("balance", 'strategies = ["gredy"]', "4:15: strategies[1]: unknown strategy or tip: 'gredy'"),
+        ("leads", 'strategies = ["low", "low"]', "4:22: strategies[2]: low is given twice; leave one out"),
+    ],
+)
+def test_names_of_the_other_kinds_are_looked_up_too(tmp_path: Path, kind: str, rest: str, words: str) -> None:
+    path = write(tmp_path, f'question = "?"\nkind = "{kind}"\nvariants = ["noddy"]\n{rest}\n')
+    with pytest.raises(InputError) as error:
+        run_experiment(read_experiment(path))
+    assert f"mine.toml:{words}" in str(error.value)
+
+
+def test_an_experiment_that_is_no_file_is_refused_by_its_key() -> None:
+    found = Experiment(question="?", kind="leads", variants=["noddy"], players=[3, 7], strategies=["greedy"])
+    with pytest.raises(InputError, match=r"^players\[2\]: noddy is played by 2 or 3 or 4, not by 7$"):
+        check_names(found)
 
 
 def test_a_missing_file_is_refused() -> None:
@@ -141,3 +179,55 @@ def test_paths_in_a_file_are_relative_to_it_and_names_stand_in_the_answers(tmp_p
     assert {duel.setting.against for duel in study.duels} == {"style", "greedy"}
     assert {duel.setting.variant.name for duel in study.duels} == {"rules"}
     assert {finding.tip.name for finding in study.findings} == {"lead-low", "save-fives"}
+
+
+BALANCE = 'question = "?"\nkind = "balance"\nvariants = ["noddy"]\nstrategies = ["greedy"]\n'
+EXACT = 'question = "?"\nkind = "exact"\nvariants = ["noddy"]\nfacts = ["nob-worth"]\n'
+TEXTS = {"q": DUEL, "g": DUEL.replace("deals", "games"), "bal": BALANCE, "exact": EXACT}
+
+
+def files(folder: Path, names: str) -> list[str]:
+    """The paths of some of the files of TEXTS."""
+    for name in names.split():
+        (folder / f"{name}.toml").write_text(TEXTS[name], encoding="utf-8")
+    return [str(folder / f"{name}.toml") for name in names.split()]
+
+
+def test_a_balance_is_played_in_games_and_takes_no_deals(tmp_path: Path) -> None:
+    with pytest.raises(InputError, match=r'deals has no meaning where kind = "balance"; leave it out'):
+        read_experiment(write(tmp_path, f"{BALANCE}deals = 5\n"))
+
+
+@pytest.mark.parametrize(
+    ("names", "amounts", "words"),
+    [
+        (
+            "bal",
+            Amounts(deals=7),
+            '--deals has no meaning for bal.toml (kind "balance", played in games); leave it out',
+        ),
+        ("q", Amounts(games=5), '--games has no meaning for q.toml (kind "duel", played in deals); leave it out'),
+        ("g", Amounts(deals=5), '--deals has no meaning for g.toml (kind "duel", played in games); leave it out'),
+        ("exact", Amounts(seed=5), '--seed has no meaning for exact.toml (kind "exact", counted, not played)'),
+        ("g exact", Amounts(deals=5), '(kind "duel", played in games), exact.toml (kind "exact", counted, not played)'),
+    ],
+)
+def test_an_amount_that_bears_on_no_file_is_refused(tmp_path: Path, names: str, amounts: Amounts, words: str) -> None:
+    paths = files(tmp_path, names)
+    with pytest.raises(InputError) as error:
+        load_experiments(paths, amounts)
+    assert words in str(error.value).replace(f"{tmp_path}{os.sep}", "")
+
+
+def test_an_amount_bears_on_the_files_that_are_played_in_it(tmp_path: Path) -> None:
+    one, other, balance, counted = load_experiments(files(tmp_path, "q g bal exact"), Amounts(7, 5, 3))
+    assert (one.deals, one.games, one.seed) == (7, None, 3)
+    assert (other.deals, other.games, other.seed) == (None, 5, 3)
+    assert (balance.deals, balance.games, balance.seed) == (None, 5, 3)
+    assert (counted.deals, counted.games, counted.seed) == (None, None, 1589)
+
+
+def test_a_file_given_twice_is_refused(tmp_path: Path) -> None:
+    (path,) = files(tmp_path, "q")
+    with pytest.raises(InputError, match=r"q\.toml is given twice"):
+        load_experiments([path, str(tmp_path / "." / "q.toml")], Amounts())

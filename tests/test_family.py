@@ -182,7 +182,7 @@ def test_points_a_deal_of_cribbage_are_near_the_published_ones() -> None:
         )
 
 
-@pytest.mark.parametrize("name", variant_names())
+@pytest.mark.parametrize("name", variant_names("pegging"))
 def test_duels_and_replays_run_for_every_number_of_players(name: str) -> None:
     variant = load_variant(name)
     for players in variant.rules.players:

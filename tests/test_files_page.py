@@ -26,3 +26,8 @@ def test_every_key_of_strategies_and_experiments_is_named() -> None:
                 or f"`[[{key}]]`" in TEXT
                 or f"`{key} =" in TEXT
             )
+
+
+def test_the_page_says_what_a_variant_without_a_name_is_called() -> None:
+    assert "Without `name` a variant is named after its file" in TEXT
+    assert "`name` is needed" not in TEXT

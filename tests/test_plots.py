@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
+import itertools
 import re
 import xml.etree.ElementTree as ET
 
 import matplotlib as mpl
+import numpy as np
+import numpy.typing as npt
 import pytest
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
 from noddysim.game.expressions import parse_strategy
 from noddysim.game.rules import load_variant
-from noddysim.insight import plots
+from noddysim.insight import balance_plots, plots
+from noddysim.insight.balance import compare
 from noddysim.insight.duels import Duel, Limits, Setting, duel, duels
 from noddysim.insight.estimates import Estimate
 from noddysim.insight.evidence import Case, Panel
@@ -27,7 +31,7 @@ def found() -> list[Duel]:
     for baseline in ("greedy-random", "greedy"):
         setting = Setting(load_variant("noddy"), 2, baseline, "greedy", 1)
         arms = [f"{tip}@{baseline}" for tip in ("lead-low", "lead-high")]
-        made += duels(setting, arms, 200, Limits(0.02), workers=1)
+        made += duels(setting, arms, 2_000, Limits(0.02), workers=1)
     return made
 
 
@@ -119,11 +123,58 @@ def test_marks_differ_in_shape_and_in_grey() -> None:
     assert contrast(luminance(plots.QUIET), luminance(plots.PAPER)) > 4.5
 
 
+def test_every_source_of_points_has_a_mark_and_a_colour_of_its_own() -> None:
+    assert len(balance_plots.POINT_KINDS) <= len(plots.MARKS)
+    assert len({colour for _, colour in plots.MARKS}) == len(plots.MARKS)
+
+
+def test_colours_are_told_apart_with_any_kind_of_colour_blindness() -> None:
+    """Distances in CIELAB as seen with protanopia, deuteranopia and tritanopia (Machado and others, 2009)."""
+    for eye in map(np.array, (np.eye(3), *BLIND.values())):
+        seen = [lab(np.clip(eye @ linear(colour), 0, 1)) for _, colour in plots.MARKS]
+        assert all(np.linalg.norm(a - b) > 15 for a, b in itertools.combinations(seen, 2))
+
+
+def test_pictures_say_that_intervals_may_lie_behind_their_marks() -> None:
+    leads = leads_of(load_variant("noddy"), 2, parse_strategy("greedy-random"), 300, 1, 1)
+    comparison = compare(["noddy", "noddy-61"], games=50, workers=1)
+    rows, differences = comparison.rows, [one for one in comparison.differences if one.metric == "edge"]
+    for svg in (
+        plots.plot_leads("a", leads, PANEL, "reply"),
+        balance_plots.plot_wins("b", rows, "reply"),
+        balance_plots.plot_points("c", rows, "reply"),
+        balance_plots.plot_lengths("d", rows, "reply"),
+        balance_plots.plot_differences("e", differences, "reply"),
+    ):
+        assert plots.HIDDEN in " ".join(words(svg))
+
+
+BLIND = {
+    "protan": ((0.152286, 1.052583, -0.204868), (0.114503, 0.786281, 0.099216), (-0.003882, -0.048116, 1.051998)),
+    "deutan": ((0.367322, 0.860646, -0.227968), (0.280085, 0.672501, 0.047413), (-0.011820, 0.042940, 0.968881)),
+    "tritan": ((1.255528, -0.076749, -0.178779), (-0.078411, 0.930809, 0.147602), (0.004733, 0.691367, 0.303900)),
+}
+"""Linear sRGB as it is seen."""
+
+
+def linear(colour: str) -> npt.NDArray[np.float64]:
+    """Linear sRGB of a colour."""
+    parts = np.array([int(colour[i : i + 2], 16) / 255 for i in (1, 3, 5)])
+    return np.where(parts <= 0.04045, parts / 12.92, ((parts + 0.055) / 1.055) ** 2.4)
+
+
+def lab(rgb: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
+    """CIELAB of linear sRGB."""
+    to_xyz = np.array([[0.4124564, 0.3575761, 0.1804375], [0.2126729, 0.7151522, 0.072175],
+                       [0.0193339, 0.119192, 0.9503041]])  # fmt: skip
+    xyz = to_xyz @ rgb / np.array([0.95047, 1.0, 1.08883])
+    x, y, z = np.where(xyz > 0.008856, np.cbrt(xyz), 7.787 * xyz + 16 / 116)
+    return np.array([116 * y - 16, 500 * (x - y), 200 * (y - z)])
+
+
 def luminance(colour: str) -> float:
     """Relative luminance of WCAG 2."""
-    parts = [int(colour[i : i + 2], 16) / 255 for i in (1, 3, 5)]
-    linear = [part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4 for part in parts]
-    return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
+    return float(linear(colour) @ np.array([0.2126, 0.7152, 0.0722]))
 
 
 def contrast(a: float, b: float) -> float:

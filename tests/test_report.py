@@ -11,6 +11,7 @@ import subprocess
 import sys
 import tempfile
 import xml.etree.ElementTree as ET
+from dataclasses import replace
 from fractions import Fraction
 from html.parser import HTMLParser
 from pathlib import Path
@@ -19,12 +20,13 @@ import pandas as pd
 import pytest
 
 from noddysim.game.errors import InputError
-from noddysim.insight import document, render, tables
+from noddysim.insight import document, render, stats, tables
 from noddysim.insight.document import Column, Table
 from noddysim.insight.estimates import Estimate
 from noddysim.insight.evidence import gather
 from noddysim.insight.report import build_report, report_files, standard_experiments
 from noddysim.insight.study import Amounts, Study, load_experiment, run_experiment
+from noddysim.insight.verification import Extent, verify
 
 ROOT = Path(__file__).resolve().parents[1]
 
@@ -36,7 +38,7 @@ players  = [2, 3]
 arms     = [["lead-low@greedy-random", "greedy-random"], ["lead-low@greedy", "greedy"], ["hold-nob@greedy", "greedy"],
             ["lead-high@greedy-random", "greedy-random"], ["greedy", "low"]]
 against  = ["greedy"]
-deals    = 200
+deals    = 2000
 games    = 20
 """
 BALANCE = """\
@@ -91,6 +93,12 @@ def standard() -> list[Study]:
 @pytest.fixture(scope="module")
 def built(standard: list[Study]) -> dict[str, str]:
     return report_files(standard)
+
+
+@pytest.fixture(scope="module")
+def checked(small: list[Study]) -> dict[str, str]:
+    """A report with the page on published figures, and so with all pages that there are."""
+    return report_files(small, checked=verify(Extent(deals=200, games=50), workers=1))
 
 
 @pytest.fixture(scope="module")
@@ -315,8 +323,20 @@ def test_every_tip_tested_is_told(standard: list[Study], built: dict[str, str]) 
 
 def test_an_advice_already_followed_is_not_called_no_difference(small: list[Study]) -> None:
     page = report_files(small)["index.html"]
-    assert "no card changes in 200 deals played both ways, it plays so already" in page
+    assert "no card changes in 2,000 deals played both ways, it plays so already" in page
     assert "nothing to decide" in page
+
+
+def test_a_report_on_one_tip_does_not_speak_of_ten(small: list[Study], tmp_path: Path) -> None:
+    one = SMALL.replace("[2, 3]", "[2]").replace("2000", "200")
+    arms = '[["lead-low@greedy-random", "greedy-random"]]'
+    start, end = one.index("[["), one.index("]]") + 2
+    path = tmp_path / "one.toml"
+    path.write_text(one[:start] + arms + one[end:], encoding="utf-8")
+    told = report_files(studies_of([path]))["index.md"]
+    assert re.search(r"The one piece of advice of the rules page that was tested (is|helps|hurts|makes|depends)", told)
+    assert "pieces of advice of the rules page that were tested" in report_files(small)["index.md"]
+    assert "one pieces" not in told
 
 
 def test_strategies_that_are_no_tips_are_told_too(small: list[Study]) -> None:
@@ -476,6 +496,21 @@ def test_markdown_shows_text_as_it_is(text: str, escaped: str) -> None:
     assert render.md_escape(text) == escaped
 
 
+def test_marks_of_bold_text_stand_beside_its_words() -> None:
+    """A closing ** behind a space would be read as two stars."""
+    text = (document.strong("The rules page says. "), "Open low", document.strong(" now"), document.Span(" so ", "em"))
+    assert render.md_text(text) == "**The rules page says.** Open low **now** *so* "
+
+
+def test_no_page_has_stars_that_are_no_bold(built: dict[str, str], checked: dict[str, str]) -> None:
+    for name, page in {**pages_of(built, ".md"), **pages_of(checked, ".md")}.items():
+        for line in page.splitlines():
+            marks = re.findall(r"(?<!\\)\*\*", line)
+            assert len(marks) % 2 == 0, f"{name}: {line[:200]}"
+            for bold in re.findall(r"(?<!\\)\*\*(.*?)(?<!\\)\*\*", line):
+                assert bold == bold.strip(), f"{name}: {line[:200]}"
+
+
 def test_file_names_are_plain_and_distinct() -> None:
     assert tables.slug("leads", "noddy", 2) == "leads-noddy-2"
     names = [tables.slug("leads", name, 2) for name in ("a b", "a-b", "A-b", "../a/b", "ä-b", "")]
@@ -487,10 +522,45 @@ def test_fractions_and_bare_cells() -> None:
     assert document.fraction_cell(Fraction(12, 221)) == "12/221 ≈ 0.0543"
     assert document.fraction_cell(Fraction(20)) == "20"
     assert document.shown(None, Column("x", "x")) == "–"
-    flat = Estimate(0.0, 0.0, 0.0, 1000, "chance to win", "paired t; all 1,000 values are equal")
-    assert document.shown(flat, Column("x", "x")) == "0.000\N{NO-BREAK SPACE}% (alike in all 1,000)"
+    flat = stats.mean_from_sums(1000, 0, 0, unit="chance to win")
+    assert document.shown(flat, Column("x", "x")) == "0.0\N{NO-BREAK SPACE}% (alike in all 1,000)"
     assert document.shown(2_000_000, Column("x", "x")) == "2,000,000"
     assert document.plain(("a ", document.badge("no-difference"))) == "a no difference"
+
+
+def test_answers_of_all_experiments_on_balance_come_first_and_no_two_headings_are_alike(tmp_path: Path) -> None:
+    family = BALANCE.replace('"noddy-61"', '"noddy-15", "noddy-21", "noddy-no-jack"').replace("games?", "games so?")
+    one, two = studies_of(write_files(tmp_path, {"balance.toml": BALANCE, "family.toml": family}))
+    page = report_files([one, two])["balance.md"]
+    heads = [line for line in page.partition("## Rules and method")[0].splitlines() if line.startswith("#")]
+    assert heads[1:4] == ["## The answers", "### noddy and noddy-61", "### noddy, noddy-15 and two others"]
+    assert heads[4:6] == ["## noddy and noddy-61", "### Chance to win"]
+    assert heads.count("## noddy, noddy-15 and two others") == 1
+    assert page.count("“Hardly” means") <= 1
+    alone = report_files([one])["balance.md"]
+    assert "## The answer\n" in alone and "## Points a deal" in alone and "### noddy" not in alone
+
+
+def test_hardly_is_explained_only_where_it_is_said(tmp_path: Path) -> None:
+    (unsure,) = studies_of(write_files(tmp_path, {"balance.toml": BALANCE}))
+    page = report_files([unsure])["balance.md"]
+    assert "hardly" not in page and "“Hardly”" not in page
+    assert unsure.comparison is not None
+    even = Estimate(0.001, -0.004, 0.006, 40, "chance to win", "Wilson")
+    rows = tuple(replace(row, edge=even) for row in unsure.comparison.rows)
+    fair = replace(unsure, comparison=replace(unsure.comparison, rows=rows))
+    page = report_files([fair])["balance.md"]
+    assert "**hardly**" in page and page.count("“Hardly” means") == 1
+    assert "within 1 percentage point of his fair share" in page
+
+
+def test_differences_of_chances_are_percentage_points_with_one_sign(tmp_path: Path) -> None:
+    (study,) = studies_of(write_files(tmp_path, {"balance.toml": BALANCE}))
+    assert study.comparison is not None
+    less = Estimate(-0.012, -0.022, -0.003, 40, "chance to win", "paired t")
+    changed = tuple(replace(one, value=less) if one.metric == "edge" else one for one in study.comparison.differences)
+    page = report_files([replace(study, comparison=replace(study.comparison, differences=changed))])["balance.md"]
+    assert "**less often**, by 1.2 percentage points (0.3 … 2.2)." in page
 
 
 # --- in a browser ---------------------------------------------------------------------------------------------------
@@ -502,9 +572,13 @@ addEventListener("load", () => {
   const said = [...document.querySelectorAll("iframe")].map(frame => {
     const inner = frame.contentDocument, root = inner.documentElement;
     const small = [...inner.querySelectorAll("figure svg")].filter(svg => svg.getBoundingClientRect().width < 200);
-    return {page: frame.name, wide: root.scrollWidth, window: frame.contentWindow.innerWidth,
-            pictures: inner.querySelectorAll("figure svg").length, small: small.length,
-            height: root.scrollHeight};
+    const words = [...inner.querySelectorAll("figure svg text")].map(
+      text => parseFloat(getComputedStyle(text).fontSize) * text.getScreenCTM().a);
+    const captions = [...inner.querySelectorAll(".caption")].map(one => one.getBoundingClientRect().right);
+    const menu = new Set([...inner.querySelectorAll("nav li")].map(one => one.getBoundingClientRect().top));
+    return {page: frame.name, wide: root.scrollWidth, room: root.clientWidth, window: frame.contentWindow.innerWidth,
+            pictures: inner.querySelectorAll("figure svg").length, small: small.length, height: root.scrollHeight,
+            type: Math.min(99, ...words), captions: Math.max(0, ...captions), menu: menu.size};
   });
   document.getElementById("said").textContent = JSON.stringify(said);
 });
@@ -521,14 +595,15 @@ def browse(browser: str, page: Path, profile: Path) -> subprocess.CompletedProce
     return subprocess.run(command, capture_output=True, text=True, check=False, timeout=120)
 
 
-def test_pages_load_and_fit_a_telephone(built: dict[str, str], tmp_path: Path) -> None:
+def test_pages_load_and_fit_a_telephone(built: dict[str, str], checked: dict[str, str], tmp_path: Path) -> None:
     """No error in the console, and nothing to scroll sideways at the width of a telephone or of a desk."""
     browser = next((path for name in BROWSERS if (path := shutil.which(name))), None)
     if browser is None:
         pytest.skip("no Chromium here: the pages were not opened in a browser")
-    pages = sorted(pages_of(built, ".html"))
+    texts = {**pages_of(built, ".html"), "verification.html": checked["verification.html"]}
+    pages = sorted(texts)
     for name in pages:
-        (tmp_path / name).write_text(built[name], encoding="utf-8")
+        (tmp_path / name).write_text(texts[name], encoding="utf-8")
     frames = "".join(
         f'<iframe name="{name}" src="{name}" style="border:0;width:{width}px;height:800px"></iframe>'
         for name in pages
@@ -542,6 +617,9 @@ def test_pages_load_and_fit_a_telephone(built: dict[str, str], tmp_path: Path) -
     found = json.loads(said[1].replace("&amp;", "&"))
     assert [(one["page"], one["window"]) for one in found] == [(name, w) for name in pages for w in (390, 1280)]
     for one in found:
-        assert one["wide"] <= one["window"], one
+        assert one["wide"] <= one["room"] < one["window"], "nothing to scroll sideways beside the scroll bar"
         assert one["height"] > 1000 and one["small"] == 0, one
+        assert one["type"] > 9, "words in pictures can be read on a telephone"
+        assert one["captions"] <= one["room"], "captions and their links are in sight"
+        assert one["menu"] == 1 or one["window"] < 1280, "the menu is one line"
     assert next(one for one in found if one["page"] == "index.html")["pictures"] >= 10

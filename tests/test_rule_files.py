@@ -39,6 +39,28 @@ def test_what_a_file_may_leave_out(write):
     assert variant.summary == "Noddy with these changes: target=61."
 
 
+@pytest.mark.parametrize(
+    ("text", "name", "says"),
+    [
+        (
+            'base = "noddy"\nname = "noddy"\ntarget = 61\n', "v60.toml",
+            'v60.toml:2:1: name = "noddy" is a built-in name; choose another',
+        ),
+        (
+            'base = "noddy"\ntarget = 61\n', "cribbage.toml",
+            "cribbage.toml: without a name it is named after its file, and cribbage is a built-in name; give it a name",
+        ),
+    ],
+)  # fmt: skip
+def test_a_file_may_not_take_a_built_in_name(write, text, name, says):
+    assert refusal(write(text, name)) == says
+
+
+def test_a_built_in_variant_may_be_read_by_its_path(noddy):
+    path = Path(tomlfile.__file__).parent / "variants" / "noddy.toml"
+    assert load_variant(path).rules == noddy.rules
+
+
 def test_a_source_for_a_reading_stands_for_its_fields(write):
     entry = '{from = "GRO", place = "scores", seen = "whole"}'
     variant = load_variant(
@@ -51,7 +73,8 @@ def test_a_source_for_a_reading_stands_for_its_fields(write):
 
 def test_a_whole_file_needs_no_base(write, noddy):
     built_in = Path(tomlfile.__file__).parent / "variants" / "noddy.toml"
-    variant = load_variant(write(built_in.read_text(encoding="utf-8"), "copy.toml"))
+    text = built_in.read_text(encoding="utf-8").replace('name = "noddy"', 'name = "copy"')
+    variant = load_variant(write(text, "copy.toml"))
     assert variant.rules == noddy.rules
     assert variant.sources == noddy.sources
 

@@ -8,7 +8,8 @@ from pydantic import ValidationError
 from rules_setup import refusal
 
 from noddysim.game.errors import InputError
-from noddysim.game.rulemodels import ALLOWED, LEAVES, PeggingRules
+from noddysim.game.families import PEGGING
+from noddysim.game.rulemodels import ALLOWED, PeggingRules
 from noddysim.game.rules import load_variant
 
 # --- values ---------------------------------------------------------------------------------------------------------
@@ -274,7 +275,7 @@ def test_the_first_mistake_in_the_file_is_reported_with_the_number_of_others(wri
 
 
 def test_every_field_says_what_it_allows(noddy):
-    assert set(LEAVES) <= set(ALLOWED)
+    assert set(PEGGING.leaves) <= set(ALLOWED)
     for table in ("play", "show", "mog", "discard", "deal_to_crib", "head_start"):
         assert {f"{table}.{key}" for key in noddy.rules.model_dump()[table]} <= set(ALLOWED)
 

@@ -14,7 +14,7 @@ from noddysim.game.tomlfile import format_value
 SECTIONS = ["Players and cards", "The turned card", "The play", "The show", "The game", "Readings in force", "Sources"]
 
 
-@pytest.mark.parametrize("name", variant_names())
+@pytest.mark.parametrize("name", variant_names("pegging"))
 def test_the_sheet_has_its_sections_in_order(name):
     variant = load_variant(name)
     sheet = rule_sheet(variant)
@@ -193,17 +193,17 @@ def test_the_sheet_says_what_the_data_say(noddy, changes, present, absent):
 
 
 CONCERNS = {
-    "": variant_names(),
-    "four": [name for name in variant_names() if not name.startswith("costly") and name != "cribbage-five"],
-    "crib": [name for name in variant_names() if name.startswith("cribbage")],
-    "three": [name for name in variant_names() if name.startswith("cribbage")],
-    "mog": [name for name in variant_names() if name.startswith("costly")],
-    "honours": [name for name in variant_names() if name.startswith("costly")],
-    "colours": [name for name in variant_names() if name.startswith("costly")],
+    "": variant_names("pegging"),
+    "four": [name for name in variant_names("pegging") if not name.startswith("costly") and name != "cribbage-five"],
+    "crib": [name for name in variant_names("pegging") if name.startswith("cribbage")],
+    "three": [name for name in variant_names("pegging") if name.startswith("cribbage")],
+    "mog": [name for name in variant_names("pegging") if name.startswith("costly")],
+    "honours": [name for name in variant_names("pegging") if name.startswith("costly")],
+    "colours": [name for name in variant_names("pegging") if name.startswith("costly")],
 }
 
 
-@pytest.mark.parametrize("name", variant_names())
+@pytest.mark.parametrize("name", variant_names("pegging"))
 def test_a_sheet_asks_only_what_concerns_its_game(name):
     variant = load_variant(name)
     sheet = rule_sheet(variant)

@@ -138,8 +138,8 @@ def test_mean_equals_scipy_on_any_histogram(rows: list[tuple[int, int]]) -> None
     ours = stats.mean_from_histogram(values, counts)
     assert ours.estimate == pytest.approx(data.mean(), abs=1e-12)
     if data.min() == data.max():
-        assert ours.low == ours.high == ours.estimate
-        assert "equal" in ours.method
+        assert ours.interval == (None, None)
+        assert ours.method == f"alike in all {len(data):,}, no interval"
     else:
         theirs = scipy_stats.ttest_1samp(data, 0).confidence_interval()
         assert ends(ours) == pytest.approx((theirs.low, theirs.high), rel=1e-9, abs=1e-12)
@@ -165,7 +165,8 @@ def test_exchanging_the_arms_turns_the_sign(rows: list[tuple[int, int]], divisor
     values, counts = split(rows)
     there = stats.mean_from_histogram(values, counts, divisor)
     back = stats.mean_from_histogram([-v for v in values], counts, divisor)
-    assert (back.estimate, *ends(back)) == (-there.estimate, -ends(there)[1], -ends(there)[0])
+    assert back.estimate == -there.estimate
+    assert back.interval == tuple(end if end is None else -end for end in reversed(there.interval))
 
 
 def test_whole_array_shapes_and_huge_sums() -> None:
@@ -248,7 +249,8 @@ def test_difference_on_the_same_deals() -> None:
     """BUGS 63: A and B share their cards; the error of the difference is nought, not 1.826."""
     a, b = [10, 12, 8, 14], [9, 11, 7, 13]
     paired = stats.paired_difference_from_histogram([x - y for x, y in zip(a, b, strict=True)], [1, 1, 1, 1])
-    assert (paired.estimate, *ends(paired)) == (1.0, 1.0, 1.0)
+    assert (paired.estimate, *paired.interval) == (1.0, None, None), "four of a kind are no certainty"
+    assert paired.method == "alike in all 4, no interval"
     unpaired = stats.difference_of_means(stats.sums_of_histogram(a, [1] * 4), stats.sums_of_histogram(b, [1] * 4))
     assert half(unpaired) / scipy_stats.t.ppf(0.975, 6) == pytest.approx(1.826, abs=5e-4)
     assert unpaired.method == "unpaired, Welch t"
@@ -261,7 +263,7 @@ def test_independent_means_against_statsmodels() -> None:
     theirs = CompareMeans(DescrStatsW(np.repeat(x, cx) / 2), DescrStatsW(np.repeat(y, cy) / 2))
     assert ends(ours) == pytest.approx(theirs.tconfint_diff(usevar="unequal"), rel=1e-12)
     equal = stats.difference_of_means(Sums(5, 10, 20), Sums(4, 4, 4))
-    assert (equal.estimate, *ends(equal), equal.n) == (1.0, 1.0, 1.0, 4)
+    assert (equal.estimate, *equal.interval, equal.n) == (1.0, None, None, 4)
     with pytest.raises(ValueError, match="two observations"):
         stats.difference_of_means(Sums(1, 1, 1), Sums(5, 10, 20))
 
@@ -274,7 +276,7 @@ def test_p_value_against_scipy_and_the_interval() -> None:
     # The interval at level 1 - p has nought as one of its ends: test and interval never contradict each other.
     assert min(abs(end) for end in ends(stats.mean_from_sums(*sums, confidence=1 - p))) < 1e-9
     assert stats.p_value_from_sums(1, 5, 25) == 1.0
-    assert stats.p_value_from_sums(4, 4, 4) == 0.0
+    assert stats.p_value_from_sums(4, 4, 4) == scipy_stats.binomtest(4, 4).pvalue, "no certainty: the sign test"
     assert stats.p_value_from_sums(4, 0, 8) == 1.0
 
 
@@ -312,10 +314,21 @@ def test_share_against_scipy() -> None:
         assert ends(stats.proportion(k, n, confidence=0.99)) == pytest.approx((theirs.low, theirs.high), abs=1e-12)
 
 
+def test_greatest_likely_share_is_exact_and_the_rule_of_three_with_none_seen() -> None:
+    assert stats.share_at_most(0, 100) == pytest.approx(1 - 0.05**0.01)
+    assert stats.share_at_most(0, 10_000) == pytest.approx(3 / 10_000, rel=0.002)
+    for k, n in ((3, 70_000), (7, 12), (11, 12)):
+        most = stats.share_at_most(k, n, confidence=0.99)
+        assert scipy_stats.binom.cdf(k, n, most) == pytest.approx(0.01)
+    assert stats.share_at_most(12, 12) == 1
+
+
 @pytest.mark.parametrize(("k", "n"), [(0, 0), (-1, 5), (6, 5)])
 def test_what_is_no_share_is_refused(k: int, n: int) -> None:
     with pytest.raises(ValueError, match="not a share"):
         stats.proportion(k, n)
+    with pytest.raises(ValueError, match="share"):
+        stats.share_at_most(k, n)
     with pytest.raises(ValueError, match="not a share"):
         stats.difference_of_proportions(1, 2, k, n)
 
@@ -389,7 +402,10 @@ def test_one_change_in_every_duplicate_is_an_ordinary_mean(rows: list[tuple[int,
     mean = stats.mean_from_histogram(values, counts, 3)
     assert ratio is not None
     assert ratio.estimate == mean.estimate
-    assert ends(ratio) == pytest.approx(ends(mean), rel=1e-12, abs=1e-12)
+    if mean.low is None:
+        assert ratio.low is None
+    else:
+        assert ends(ratio) == pytest.approx(ends(mean), rel=1e-12, abs=1e-12)
 
 
 def test_effect_per_occasion_against_the_bootstrap() -> None:
@@ -426,15 +442,15 @@ def bootstrap(rows: IntArray, statistic: Any) -> tuple[float, float]:
     return float(found.low), float(found.high)
 
 
-def test_ends_of_the_scale_have_no_width() -> None:
+def test_ends_of_the_scale_have_no_interval() -> None:
     rows = np.array([(0, 0, 2), (1, 1, 4), (3, 3, 3)])
     counts = np.array([50, 20, 30])
     at_zero = stats.scale_from_paired(*moments(rows, counts))
     at_best = stats.scale_from_paired(*moments(rows[:, [2, 1, 2]], counts))
     assert at_zero is not None
-    assert (at_zero.estimate, *ends(at_zero)) == (0, 0, 0)
+    assert (at_zero.estimate, *at_zero.interval) == (0, None, None)
     assert at_best is not None
-    assert (at_best.estimate, *ends(at_best)) == (100, 100, 100)
+    assert (at_best.estimate, *at_best.interval) == (100, None, None)
 
 
 def test_no_scale_where_the_best_is_not_shown_to_be_better() -> None:
@@ -551,10 +567,8 @@ def test_holm_by_hand() -> None:
 )
 def test_verdict_of_an_interval(interval: Interval, word: str) -> None:
     assert verdict(interval, 0.02) == word
-    assert verdict(interval, 0.02, vacuous=True, changed=0, is_tip=True) == "vacuous"
-    assert verdict(interval, 0.02, changed=0, is_tip=True) == "already-followed"
-    assert verdict(interval, 0.02, changed=3, is_tip=True) == word
-    assert verdict(interval, 0.02, changed=0) == word  # two strategies under different names: no tip was followed
+    assert verdict(interval, 0.02, vacuous=True, followed=True) == "vacuous"
+    assert verdict(interval, 0.02, followed=True) == "already-followed"
 
 
 def test_verdict_refuses_what_has_no_meaning() -> None:
@@ -581,7 +595,9 @@ def test_default_zones() -> None:
     [
         ("helps helps", "helps"), ("hurts", "hurts"), ("undecided undecided", "undecided"), ("vacuous", "vacuous"),
         ("helps hurts", "depends"), ("helps no-difference", "depends"), ("hurts no-difference undecided", "depends"),
-        ("helps undecided", "helps"), ("undecided hurts", "hurts"), ("no-difference undecided", "undecided"),
+        ("helps undecided helps", "helps"), ("undecided hurts hurts", "hurts"), ("helps undecided", "undecided"),
+        ("undecided hurts undecided", "undecided"), ("hurts already-followed undecided", "undecided"),
+        ("no-difference no-difference undecided", "undecided"), ("helps undecided undecided hurts", "depends"),
         ("already-followed helps", "helps"), ("already-followed already-followed", "already-followed"),
         ("already-followed undecided", "undecided"), ("already-followed no-difference", "no-difference"),
         ("vacuous already-followed", "already-followed"), ("depends helps", "depends"), ("depends", "depends"),

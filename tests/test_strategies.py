@@ -13,6 +13,7 @@ from noddysim.cli import cli
 from noddysim.game import features as f
 from noddysim.game.cards import RANKS, parse_cards, rank_of
 from noddysim.game.expressions import parse_strategy
+from noddysim.game.laying import MELDERS, SETTERS
 from noddysim.game.strategies import builtin_policies, builtin_strategies, builtin_tips, lead_probes
 from noddysim.game.strategy_data import NO_RANKS, AwayLevel, Level, Strategy, policy_json
 
@@ -339,12 +340,17 @@ def _printed(*arguments: str) -> str:
 def test_policies_are_listed_after_the_plays() -> None:
     listed = {"play": builtin_strategies(), "discard": builtin_policies("discard"), "mog": builtin_policies("mog")}
     names = [(kind, name) for kind, known in listed.items() for name in known]
-    found = json.loads(_printed("--json"))
+    whole = json.loads(_printed("--json"))
+    found = whole[: len(names)]
+    laid = [("meld", name) for name in MELDERS] + [("set", name) for name in SETTERS]
+    assert [(entry["kind"], entry["name"]) for entry in whole[len(names) :]] == laid
     assert [(entry["kind"], entry["name"]) for entry in found] == names
     keys = {"name", "title", "summary", "source", "description", "levels", "ties", "status", "kind"}
     for entry in found:
         assert entry.keys() == keys | ({"discard", "mog"} if entry["kind"] == "play" else set())
-    heads = [line for line in _printed().splitlines() if line in {name for _, name in names}]
+    told, _, others = _printed().partition("The melding game")
+    assert all(f"\n{name}\n" in others for _, name in laid)
+    heads = [line for line in told.splitlines() if line in {name for _, name in names}]
     assert heads == [name for _, name in names]
 
 

@@ -15,12 +15,20 @@ from noddysim.kernels.noddy import FIELDS, N_DEALS, PHASE, SOURCES, WINNER
 PAIR = ["greedy-random", "lookahead"]
 
 
-@pytest.mark.parametrize("name", variant_names())
+@pytest.mark.parametrize("name", variant_names("pegging"))
 def test_every_variant_is_a_game_for_each_of_its_numbers_of_players(name: str) -> None:
     variant = load_variant(name)
     for players in variant.rules.players:
         partners = players == 4 and variant.rules.partners
         assert show_game(variant, players).sides == (2 if partners else players)
+
+
+@pytest.mark.parametrize("name", variant_names("pegging"))
+def test_a_summary_says_from_where_values_are_kept_that_the_source_has_not(name: str) -> None:
+    variant = load_variant(name)
+    kept = {source.note.partition("kept as in ")[2] for source in variant.sources.values()} - {""}
+    assert all(f"kept as in {other}" in variant.summary for other in kept)
+    assert bool(kept) == (name == "costly-1674")
 
 
 def game(name: str, players: int = 2) -> PegGame:

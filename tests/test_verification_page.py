@@ -23,6 +23,7 @@ from noddysim.game.errors import InputError
 from noddysim.insight import verification
 from noddysim.insight.estimates import Estimate
 from noddysim.insight.published import LAID, Figure, Published, load_published
+from noddysim.insight.rare_hands import rare_odds
 from noddysim.insight.report import report_files
 from noddysim.insight.stats import counted
 from noddysim.insight.study import Amounts, Study, load_experiment, run_experiment
@@ -370,6 +371,36 @@ def test_what_differs_is_told_with_its_reason(found: Verification, files: dict[s
     assert "What differs, and why" in page and "Rasmussen noted down his own games" in page
 
 
+def test_each_half_of_a_list_has_a_reason_that_speaks_of_it(found: Verification, files: dict[str, str]) -> None:
+    own, theirs = (check for check in found.cribs if check.table.name == "Rasmussen")
+    assert "his cribs" in own.reason and "other's crib" not in own.reason
+    assert "discards to the other's crib" in theirs.reason
+    page = files["verification.md"]
+    assert "furthest at 6-Q, 3.73 against 3.06. The other lists have 3.0 to 3.23 there." in page
+    plain = next(check for check in found.cribs if check.table.name == "Schell")
+    assert plain.reason == found.published.reasons["unstated"]
+
+
+def test_the_picture_says_what_it_leaves_out_and_tells_its_rows_apart(
+    found: Verification, files: dict[str, str]
+) -> None:
+    page, picture = files["verification.md"], files["figures/verification-deal.svg"]
+    assert "12 of 13 published figures agree" in page and "11 of 11 figures on single deals agree" in page
+    assert "Left out, since they need another scale: “one player over two deals” 26.4" in page
+    assert "dealer's play: 3.5 (Chambers)" in picture and "dealer's play: 3.5 (Rook)" in picture
+
+
+def test_the_odds_of_the_rarest_hands_are_counted(found: Verification, files: dict[str, str]) -> None:
+    assert rare_odds(4) == {28: Fraction(12_994_800, 76), 29: Fraction(12_994_800, 4)}
+    assert rare_odds(6) == {28: Fraction(936_491_920, 62_316), 29: 216_580}
+    rows = table(files, "odds")
+    assert list(rows["one_29"]) == [3_248_700, 649_740, 216_580]
+    assert rows["one_28"].round(1).tolist() == [170_984.2, 39_505.5, 15_028.1]
+    works = {check.figure.work for check in found.of("counted") if ".odds-" in check.figure.ours}
+    assert works == {"cornell", "setthings"}
+    assert "Not shown here:" in files["verification.md"]
+
+
 def test_a_page_on_which_nothing_differs_says_so(study: Study, found: Verification) -> None:
     kept = tuple(check for check in found.checks if check.verdict == AGREES)
     cribs = tuple(check for check in found.cribs if check.verdict == AGREES)
@@ -407,5 +438,5 @@ def test_the_standard_report_has_the_page_and_one_of_given_files_has_not(
     done = CliRunner().invoke(cli, ["report", *amounts], catch_exceptions=False)
     assert done.exit_code == 0, done.output
     assert "30 deals by each player and 5 games" in (tmp_path / "reports" / "verification.md").read_text("utf-8")
-    done = CliRunner().invoke(cli, ["report", "experiments/facts.toml", "--to", "own", *amounts])
+    done = CliRunner().invoke(cli, ["report", "experiments/facts.toml", "--to", "own", "--workers", "1"])
     assert done.exit_code == 0 and not (tmp_path / "own" / "verification.md").exists()

@@ -6,6 +6,7 @@ test_twin.py does it on a few thousand deals, tests/verification/ on a few hundr
 from __future__ import annotations
 
 import itertools
+import os
 import random
 from collections.abc import Iterator, Sequence
 from typing import Any
@@ -23,6 +24,12 @@ from noddysim.game.rules import load_variant
 from noddysim.game.strategies import builtin_strategies, builtin_tips
 from noddysim.kernels.noddy import SOURCES
 from noddysim.kernels.records import PLAY_KINDS
+
+
+def at_size(usual: int, full: int) -> int:
+    """How much the verification compares: ``full`` where NODDYSIM_VERIFY=full is set in the environment."""
+    return full if os.environ.get("NODDYSIM_VERIFY") == "full" else usual
+
 
 # ---------------------------------------------------------------------------------------------------------------------
 # Rules and strategies

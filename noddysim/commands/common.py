@@ -154,7 +154,26 @@ def prepare_streams() -> None:
             stream.reconfigure(errors=PROGRAM)
 
 
+KIND_WORDS: Final[Mapping[str, str]] = {
+    "twentyfive": "twenty-five",
+    "thirtyone": "thirty-one",
+    "pair-royal": "pair royal",
+    "double-pair-royal": "double pair royal",
+    "jacks_deuces": "jacks and deuces",
+}
+"""Kinds of points whose name in the data is not what a player calls them."""
+
+
+def kind_words(kind: str) -> str:
+    """A kind of points as a player calls it."""
+    return KIND_WORDS.get(kind, kind)
+
+
 # --- errors ---------------------------------------------------------------------------------------------------------
+
+
+class Interrupted(Exception):
+    """The user stopped a command."""
 
 
 class Group(click.Group):
@@ -176,6 +195,13 @@ class Group(click.Group):
         if not name.startswith("-") and name not in self.list_commands(ctx):
             raise click.UsageError(f"no command is called {name!r}{self._near(ctx, name)}", ctx)
         return super().resolve_command(ctx, args)
+
+    def invoke(self, ctx: click.Context) -> Any:
+        """Run the sub-command; an interrupt is kept from click, which would write an empty line for it."""
+        try:
+            return super().invoke(ctx)
+        except KeyboardInterrupt as stop:
+            raise Interrupted from stop
 
     def _near(self, ctx: click.Context, name: str) -> str:
         import difflib
@@ -207,7 +233,9 @@ class Group(click.Group):
             return _refuse(str(error), REFUSED)
         except click.ClickException as error:
             return _refuse(_usage_words(error), error.exit_code)
-        except (click.Abort, KeyboardInterrupt):
+        except (click.Abort, KeyboardInterrupt, Interrupted):
+            if sys.stderr.isatty():  # the terminal has written ^C, and the line goes on behind it
+                click.echo(err=True)
             return _refuse("interrupted", INTERRUPTED)
         except SystemExit as end:  # click ends so when the reader of a pipe has gone
             return end.code if isinstance(end.code, int) else FAILED

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 import click
 
@@ -13,17 +14,30 @@ from noddysim.commands.common import (
     columns,
     examples,
     json_option,
+    players_option,
     print_json,
     say,
     seed_option,
     variant_option,
 )
+from noddysim.commands.laidwords import laid_duel_words
 from noddysim.game.errors import InputError
 
 if TYPE_CHECKING:
     from noddysim.insight.balance import Comparison
     from noddysim.insight.duels import Duel
     from noddysim.insight.study import Study
+
+
+class Zone(click.FloatRange):
+    """A number in a range, in which *nan* does not lie, though no comparison says so."""
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> float:
+        """The number, refused in click's words if it is outside."""
+        number = float(super().convert(value, param, ctx))
+        if math.isnan(number):
+            self.fail(f"{value} is no number; give one from {self.min} to {self.max}", param, ctx)
+        return number
 
 
 def workers_option(function: Any) -> Any:
@@ -44,10 +58,8 @@ def workers_option(function: Any) -> Any:
 @click.option("--against", metavar="O", help="Opponent in all other seats; without one, A and B meet.")
 @click.option("--deals", type=AMOUNT, metavar="N", help="Duplicates of deals (default 200,000).")
 @click.option("--games", type=AMOUNT, metavar="N", help="Duplicates of whole games instead.")
-@click.option("--players", type=int, default=2, show_default=True, metavar="N", help="How many play.")
-@click.option(
-    "--zone", type=click.FloatRange(0, 1000), metavar="Z", help="Differences smaller than this do not matter."
-)
+@players_option
+@click.option("--zone", type=Zone(0, 1000), metavar="Z", help="Differences smaller than this do not matter.")
 @variant_option
 @seed_option
 @workers_option
@@ -58,7 +70,7 @@ def duel(
     against: str | None,
     deals: int | None,
     games: int | None,
-    players: int,
+    players: int | None,
     zone: float | None,
     variant: str,
     seed: int,
@@ -68,18 +80,33 @@ def duel(
     """What strategy A gains over strategy B on the same cards.
 
     Every deal is played with A in each seat in turn and with B in each seat in turn, against the same opponent (a
-    duplicate). A and B are names that `noddysim strategies` lists, TIP@BASELINE, or paths of strategy files.
+    duplicate). A and B are names that `noddysim strategies` lists, TIP@BASELINE, or paths of strategy files. Games in
+    which melds are laid are measured by whole games, those of sets by deals unless --games is given.
     """
     if deals is not None and games is not None:
         raise click.UsageError("give --deals or --games, not both")
     from noddysim.commands.progress import bars
+    from noddysim.engine.laying import is_laying
     from noddysim.game.rules import load_variant
     from noddysim.insight.duels import duel as fight
+    from noddysim.insight.laying import laying_duel
 
     rules = load_variant(variant)
+    if is_laying(rules):
+        with bars() as announce:
+            laid = laying_duel(
+                rules, a, b, against=against, players=players, deals=deals, games=games, seed=seed, zone=zone,
+                workers=workers, progress=announce(f"{a} v. {b}", games or deals or 0),
+            )  # fmt: skip
+        if as_json:
+            print_json(laid.to_json())
+        else:
+            say(laid_duel_words(laid))
+        return
+    number = rules.pegging.players[0] if players is None else players
     with bars() as announce:
         found = fight(
-            rules, a, b, against=against, players=players, deals=deals, games=games, seed=seed, zone=zone,
+            rules, a, b, against=against, players=number, deals=deals, games=games, seed=seed, zone=zone,
             workers=workers, progress=announce(f"{a} v. {b}", games or deals or 200_000),
         )  # fmt: skip
     if as_json:
@@ -90,18 +117,16 @@ def duel(
 
 def duel_words(found: Duel) -> str:
     """A duel as text: first the answer, then the numbers."""
-    from noddysim.insight.numbers import format_count, format_estimate
+    from noddysim.insight.estimates import CHANCE
+    from noddysim.insight.numbers import format_estimate
 
     setting = found.setting
-    unit = "games" if setting.games else "deals"
     lines = [
         f"{found.arm} beside {setting.baseline}, against {setting.against}: {found.verdict.replace('-', ' ')}",
-        f"{setting.variant.name}, {setting.players} players, "
-        f"{format_count(found.n, terminal=True)} duplicates of {unit}, "
-        f"seed {setting.seed}",
+        f"{setting.variant.name}, {setting.players} players, {_duplicates(found)}, seed {setting.seed}",
     ]
     if found.effect is None:
-        return "\n".join([*lines, "The decision this advice is about does not exist here: nothing to measure."])
+        return "\n".join([*lines, f"{_nothing_to_decide(found)}: nothing to measure."])
     rows = [("over all seats", found.effect)]
     names = setting.side_names
     rows += [(f"as {name}", seat) for name, seat in zip(names, found.seats, strict=True)]
@@ -109,15 +134,51 @@ def duel_words(found: Duel) -> str:
     rows += [(what, value) for what, value in extra if value is not None]
     signed = {"cards changed", "place"}
     cells = [
-        (what, format_estimate(value, signed=what not in signed, terminal=True), value.unit) for what, value in rows
+        (
+            what,
+            format_estimate(value, signed=what not in signed, percent=value.unit.startswith(CHANCE), terminal=True),
+            value.unit,
+        )
+        for what, value in rows
     ]
     lines += ["", *columns(cells, ("", "estimate (95 % interval)", "unit"))]
     if found.gained is not None and found.lost is not None:
         gained = format_estimate(found.gained, signed=False, percent=True, terminal=True)
         lost = format_estimate(found.lost, signed=False, percent=True, terminal=True)
         lines += ["", f"Gains in {gained} of the duplicates, loses in {lost}."]
-    lines += [f"Zone that does not matter: +/-{found.zone:g}. Method: {found.effect.method}. Run {found.id}."]
+    lines += [f"Zone that does not matter: {_zone_words(found)}. Method: {found.effect.method}. Run {found.id}."]
     return "\n".join(lines)
+
+
+def _duplicates(found: Duel) -> str:
+    from noddysim.insight.numbers import format_count
+
+    unit = "game" if found.setting.games else "deal"
+    return (
+        f"1 duplicate of a {unit}" if found.n == 1 else f"{format_count(found.n, terminal=True)} duplicates of {unit}s"
+    )
+
+
+_AWAY: Final = {"discard": "how they lay cards away", "mog": "how they mog"}
+
+
+def _nothing_to_decide(found: Duel) -> str:
+    """Why a duel is vacuous."""
+    from noddysim.insight.duels import unused_parts
+
+    parts = unused_parts(found.arm, found.setting)
+    if found.tip is not None or not parts:
+        return "The decision this advice is about does not exist here"
+    return f"The two differ only in {' and in '.join(_AWAY[part] for part in parts)}, and nobody does so here"
+
+
+def _zone_words(found: Duel) -> str:
+    """The zone with the unit of what the verdict looks at."""
+    from noddysim.insight.estimates import CHANCE, POINTS
+
+    if found.setting.games:
+        return f"+/-{100 * found.zone:g} % {CHANCE}"
+    return f"+/-{found.zone:g} {POINTS}{f' as {found.seat_concerned}' if found.concerns_eldest else ''}"
 
 
 @click.command(
@@ -140,12 +201,13 @@ def run_files(
 ) -> None:
     """Answer the question of each experiment FILE.
 
-    All files are read and checked before anything is played.
+    All files are read and checked before anything is played. --deals, --games and --seed bear on the files that play
+    such; an option that bears on none of them is refused.
     """
     from noddysim.commands.progress import bars
-    from noddysim.insight.study import Amounts, amount_of, check_names, load_experiment, run_experiment
+    from noddysim.insight.study import Amounts, amount_of, check_names, load_experiments, run_experiment
 
-    experiments = [load_experiment(file, Amounts(deals, games, seed)) for file in files]
+    experiments = load_experiments(files, Amounts(deals, games, seed))
     for experiment in experiments:
         check_names(experiment)
     with bars(sum(map(amount_of, experiments))) as announce:
@@ -199,13 +261,20 @@ def _duel_table(found: Sequence[Duel]) -> list[str]:
     rows = [
         (
             one.arm, one.setting.against, f"{one.setting.variant.name}/{one.setting.players}",
-            "-" if one.concerned is None else format_estimate(one.concerned, terminal=True),
+            *(("-", "-") if one.concerned is None else (format_estimate(one.concerned, terminal=True), _unit(one))),
             "games" if one.setting.games else "deals", format_count(one.n, terminal=True), one.verdict,
         )
         for one in found
     ]  # fmt: skip
-    head = ("arm", "against", "variant/players", "in the seat concerned", "of", "n", "verdict")
-    return columns(rows, head, right=(5,))
+    head = ("arm", "against", "variant/players", "estimate (95 % interval)", "unit", "of", "n", "verdict")
+    return columns(rows, head, right=(6,))
+
+
+def _unit(found: Duel) -> str:
+    """The unit of the effect in the seat concerned, with that seat where it is one."""
+    assert found.concerned is not None
+    one_seat = found.concerns_eldest and not found.setting.games
+    return f"{found.concerned.unit} as {found.seat_concerned}" if one_seat else found.concerned.unit
 
 
 def _lead_table(study: Study) -> list[str]:
@@ -218,7 +287,12 @@ def _lead_table(study: Study) -> list[str]:
         )
         for lead in study.leads
     ]  # fmt: skip
-    return columns(rows, ("led", "variant/players", "deals", "from fifteens", "from thirty-ones", "in the play"), (2,))
+    head = ("led", "variant/players", "deals", "from fifteens", "from thirty-ones", "in the play")
+    unit = study.leads[0].seats[0]["play"].unit
+    return [
+        f"{unit.capitalize()} of the one who leads first, by the card led (95 % interval):",
+        *columns(rows, head, (2,)),
+    ]
 
 
 @click.command(
@@ -276,6 +350,7 @@ def _numbers(text: str) -> list[int]:
 
 def comparison_words(found: Comparison) -> list[str]:
     """A comparison as lines of text."""
+    from noddysim.insight.balance import UNITS
     from noddysim.insight.numbers import format_estimate
 
     lines: list[str] = []
@@ -287,15 +362,17 @@ def comparison_words(found: Comparison) -> list[str]:
         values = {"edge": row.edge, **row.metrics}
         cells = [format_estimate(values[name], signed=name == "edge", terminal=True) for name in names]
         rows.append((row.variant.name, str(row.players), *cells))
-    head = ("variant", "players", "first dealer's edge", "deals", "cards laid", "lead changes", "margin")
-    lines += ["", *columns(rows, head)]
+    units = (UNITS[name] for name in ("deals", "cards", "lead_changes"))
+    head = ("variant", "players", f"first dealer's edge, {UNITS['edge']}", *units, f"margin, {UNITS['margin']}")
+    lines += ["", *columns(rows, head), "", "In brackets: 95 % intervals."]
     if found.differences:
         table = [
             (
                 f"{one.a} - {one.b}", str(one.players), one.metric.replace("_", " "),
-                format_estimate(one.value, terminal=True), "same cards" if one.paired else "different cards",
+                format_estimate(one.value, terminal=True), one.value.unit,
+                "same cards" if one.paired else "different cards",
             )
             for one in found.differences
         ]  # fmt: skip
-        lines += ["", *columns(table, ("difference", "players", "in", "estimate (95 % interval)", ""))]
+        lines += ["", *columns(table, ("difference", "players", "in", "estimate (95 % interval)", "unit", ""))]
     return [*lines, *([""] if found.notes else []), *found.notes]

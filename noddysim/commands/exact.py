@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from noddysim.commands.common import Group, columns, examples, json_option, players_option, print_json, say
+from noddysim.commands.common import Group, columns, examples, json_option, kind_words, players_option, print_json, say
 
 if TYPE_CHECKING:
     from noddysim.engine.exact import ShowDistribution
@@ -48,7 +48,7 @@ def _show_words(found: ShowDistribution) -> str:
         rows.append((str(points), format_count(number, terminal=True), *shares))
         at_least -= number
     parts = ", ".join(
-        f"{kind} {format_number(float(mean), 6, terminal=True)}" for kind, mean in found.mean_parts.items()
+        f"{kind_words(kind)} {format_number(float(mean), 6, terminal=True)}" for kind, mean in found.mean_parts.items()
     )
     return "\n".join(
         [

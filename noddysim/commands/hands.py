@@ -13,24 +13,19 @@ from noddysim.commands.common import (
     columns,
     examples,
     json_option,
+    kind_words,
     players_option,
     print_json,
     say,
     seed_option,
     variant_option,
 )
+from noddysim.commands.laidwords import laid_words, replayed_words
 
 if TYPE_CHECKING:
     from noddysim.engine.record import DealRecord, Event, PegRecord, ReplayedDeal, ReplayedGame
     from noddysim.engine.scoring import ScoreResult
 
-KIND_WORDS: Final = {
-    "twentyfive": "twenty-five",
-    "thirtyone": "thirty-one",
-    "pair-royal": "pair royal",
-    "double-pair-royal": "double pair royal",
-}
-"""Kinds whose name in the data is not what a player calls them."""
 PHASE_WORDS: Final = {
     "heels": "by the turned card",
     "play": "in the play",
@@ -50,33 +45,50 @@ PHASE_WORDS: Final = {
         'noddysim score "7H 8C 2D" --starter 6S',
         'noddysim score "7H 7D 8C"',
         'noddysim score "5H 5D 5C" --starter 5S --json',
+        'noddysim score "4H 5C 6D" --starter 9S --variant innocence',
+        'noddysim score "8S 3D X" --variant snitch --discard 3C',
     )
 )
 @click.argument("cards", nargs=-1, required=True)
 @click.option("--starter", default=None, metavar="CARD", help="The turned card; without it, the mean over all.")
 @variant_option
 @click.option("--crib", is_flag=True, help="Count the cards as a crib, where the rules have one.")
+@click.option("--discard", default=None, metavar="CARD", help="The top discard, in a game of sets.")
+@click.option("--own", default=None, metavar="CARDS", help="Cards of one's own sets, in a game of sets.")
+@click.option("--stock-empty", is_flag=True, help="The stock is gone, in a game of sets.")
 @json_option
-def score(cards: tuple[str, ...], starter: str | None, variant: str, crib: bool, as_json: bool) -> None:
-    """Score a hand in the show, by kind, with the cards that make each score.
+def score(
+    cards: tuple[str, ...],
+    starter: str | None,
+    variant: str,
+    crib: bool,
+    discard: str | None,
+    own: str | None,
+    stock_empty: bool,
+    as_json: bool,
+) -> None:
+    """Score a hand: its show, the melds it may lay, or its sets, with the cards that make each score.
 
-    CARDS are a rank A 2-9 T J Q K and a suit C D H S each. Without --starter the answer is the exact mean over all
-    cards that may still be turned.
+    CARDS are a rank A 2-9 T J Q K and a suit C D H S each; a joker is X. In a show, without --starter the answer is
+    the exact mean over all cards that may still be turned.
     """
     from noddysim.commands.progress import note_first_use
-    from noddysim.engine.scoring import score as score_hand
+    from noddysim.engine.play import score as score_hand
+    from noddysim.engine.scoring import ScoreResult
 
     note_first_use()
-    result = score_hand(" ".join(cards), starter, variant, crib)
+    result = score_hand(" ".join(cards), starter, variant, crib, discard=discard, own=own, stock_empty=stock_empty)
     if as_json:
         print_json(result.to_json())
+    elif not isinstance(result, ScoreResult):
+        say(laid_words(result))
     else:
         say(_score_words(result) if result.total is not None else _mean_words(result))
 
 
 def _score_words(result: ScoreResult) -> str:
     lines = [f"{' '.join(result.hand)} with {result.starter} turned ({result.variant})", ""]
-    rows = [(_kind(made.kind), " ".join(made.cards), str(made.points)) for made in result.combinations]
+    rows = [(kind_words(made.kind), " ".join(made.cards), str(made.points)) for made in result.combinations]
     if rows:
         lines += [*columns(rows, right=[2]), ""]
     parts = {kind: int(points) for kind, points in result.parts.items()}
@@ -87,7 +99,9 @@ def _mean_words(result: ScoreResult) -> str:
     from noddysim.insight.numbers import format_number, format_percent
 
     mean = format_number(result.mean, 3, terminal=True)
-    made = [f"{kind} {format_number(part, 3, terminal=True)}" for kind, part in result.parts.items() if part]
+    made = [
+        f"{kind_words(kind)} {format_number(part, 3, terminal=True)}" for kind, part in result.parts.items() if part
+    ]
     rows = [
         (str(points), str(number), format_percent(number / result.cases, terminal=True))
         for points, number in result.counts.items()
@@ -104,13 +118,9 @@ def _mean_words(result: ScoreResult) -> str:
     )
 
 
-def _kind(name: str) -> str:
-    return KIND_WORDS.get(name, name)
-
-
 def _parts(parts: Mapping[str, int]) -> str:
     """Kinds that score, with their points: ``fifteen 2, run 3``."""
-    return ", ".join(f"{_kind(kind)} {points}" for kind, points in parts.items() if points)
+    return ", ".join(f"{kind_words(kind)} {points}" for kind, points in parts.items() if points)
 
 
 def _parts_in_brackets(parts: Mapping[str, int]) -> str:
@@ -126,7 +136,13 @@ def _parts_in_brackets(parts: Mapping[str, int]) -> str:
 )
 @click.argument("hands", nargs=-1, required=True)
 @variant_option
-@click.option("--scores", default=None, metavar="A-B", help="Scores before the first card, the eldest's first.")
+@click.option(
+    "--scores",
+    default=None,
+    metavar="A-B",
+    help="Scores before the first card, the eldest's first, parted by hyphens or commas; partners may have "
+    "one score a side.",
+)
 @json_option
 def peg(hands: tuple[str, ...], variant: str, scores: str | None, as_json: bool) -> None:
     """Score a play card by card.
@@ -146,7 +162,7 @@ def peg(hands: tuple[str, ...], variant: str, scores: str | None, as_json: bool)
 
 
 def _scores(text: str) -> list[int]:
-    """Scores written ``29-25``, by seat. Raises click's error for anything but whole numbers."""
+    """Scores written ``29-25`` or ``29,25``. Raises click's error for anything but whole numbers."""
     parts = text.replace(",", "-").split("-")
     if not all(part.strip().isascii() and part.strip().isdigit() for part in parts):
         raise click.BadParameter(
@@ -184,6 +200,7 @@ def _peg_words(record: PegRecord) -> str:
         "noddysim replay noddy --seed 1589 --deal 7",
         "noddysim replay noddy --seed 1589 --deal 7 --players 3 --strategies greedy,low,lookahead",
         "noddysim replay noddy-61 --seed 1 --game 0 --strategies lookahead,greedy",
+        "noddysim replay snitch --seed 1 --deal 0 --players 4",
     )
 )
 @click.argument("variant")
@@ -193,14 +210,20 @@ def _peg_words(record: PegRecord) -> str:
 @players_option
 @click.option(
     "--strategies",
-    default="greedy",
-    show_default=True,
+    default=None,
     metavar="A,B",
-    help="One for all, or one for each seat (in a game: person), the eldest's first.",
+    help="One for all, or one for each seat (in a game: person), the eldest's first; left out: greedy, or most-points "
+    "where melds or sets are laid.",
 )
 @json_option
 def replay(
-    variant: str, seed: int, deal: int | None, game: int | None, players: int | None, strategies: str, as_json: bool
+    variant: str,
+    seed: int,
+    deal: int | None,
+    game: int | None,
+    players: int | None,
+    strategies: str | None,
+    as_json: bool,
 ) -> None:
     """Show one deal, or one whole game, card by card.
 
@@ -208,18 +231,20 @@ def replay(
     seed and number always give the same cards, the same in every run of this program.
     """
     from noddysim.commands.progress import note_first_use
-    from noddysim.engine.record import ReplayedDeal
-    from noddysim.engine.replay import replay as replay_cards
+    from noddysim.engine.play import replay as replay_cards
+    from noddysim.engine.record import ReplayedDeal, ReplayedGame
 
     note_first_use()
-    minds = [name.strip() for name in strategies.split(",")]
+    minds = None if strategies is None else [name.strip() for name in strategies.split(",")]
     replayed = replay_cards(variant, seed, deal=deal, game=game, players=players, strategies=minds)
     if as_json:
         print_json(replayed.to_json())
     elif isinstance(replayed, ReplayedDeal):
         say(_replayed_deal_words(replayed))
-    else:
+    elif isinstance(replayed, ReplayedGame):
         say(_replayed_game_words(replayed))
+    else:
+        say(replayed_words(replayed))
 
 
 def _replayed_deal_words(replayed: ReplayedDeal) -> str:

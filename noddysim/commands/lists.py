@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import textwrap
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Final
 
 import click
 
-from noddysim.commands.common import columns, examples, json_option, print_json, say
+from noddysim.commands.common import F, columns, examples, json_option, print_json, say
+from noddysim.game.claims import KINDS, PAGES, SEEDS, STATUSES
 
 if TYPE_CHECKING:
     from noddysim.game.claims import Claim
+    from noddysim.game.laying import Melder, Setter
     from noddysim.game.rules import Variant
     from noddysim.game.strategy_data import Policy, Strategy, Tip
 
@@ -91,9 +93,11 @@ def strategies(name: str | None, as_json: bool) -> None:
     the play is said by policies, listed below the strategies: how cards are laid away, and whether one is passed on
     (mogging). NAME may be a policy too. Joined by a plus they make a full strategy, keep-best+greedy; a strategy that
     names none lays away by keep-best-crib and mogs by mog-gain. The name random is a strategy and a discard policy: if
-    two parts of an expression could both be the strategy, the first is the discard, as in random+greedy.
+    two parts of an expression could both be the strategy, the first is the discard, as in random+greedy. The games in
+    which melds or sets are laid have strategies of their own, listed last.
     """
     from noddysim.game.expressions import parse_strategy
+    from noddysim.game.laying import MELDERS, SETTERS, laying_json
     from noddysim.game.strategies import builtin_strategies
     from noddysim.game.strategy_data import policy_json, strategy_json
 
@@ -115,11 +119,18 @@ def strategies(name: str | None, as_json: bool) -> None:
     known = builtin_strategies().values()
     if as_json:
         entries = [*map(strategy_json, known), *map(policy_json, policies)]
+        entries += [laying_json("melding", one) for one in MELDERS.values()]
+        entries += [laying_json("sets", one) for one in SETTERS.values()]
         print_json([{**entry, "status": BUILT_IN} for entry in entries])
     else:
         lists: dict[str, Iterable[Strategy | Policy]] = {"The play": known}
         lists |= {word: [p for p in policies if p.kind == kind] for kind, word in _POLICY_LISTS.items()}
         parts = [f"{word}\n\n{_listing([(one.name, one.summary) for one in ones])}" for word, ones in lists.items()]
+        laid: dict[str, Iterable[Melder | Setter]] = {
+            "The melding game (innocence)": MELDERS.values(),
+            "Sets of two cards (snitch)": SETTERS.values(),
+        }
+        parts += [f"{word}\n\n{_listing([(one.name, one.what) for one in ones])}" for word, ones in laid.items()]
         ending = "One in full: noddysim strategies NAME. A tip on a baseline: noddysim strategies TIP@NAME"
         say("\n\n".join([*parts, ending]))
 
@@ -249,26 +260,35 @@ _DECISIONS: Final = {
 }
 
 
+def _choice(option: str, allowed: Sequence[str], metavar: str, words: str) -> Callable[[F], F]:
+    """An option with a fixed list of words, all of which its help names."""
+    return click.option(option, type=click.Choice(allowed), metavar=metavar, help=f"{words}: {', '.join(allowed)}.")
+
+
 # --- claims ---------------------------------------------------------------------------------------------------------
 
 
-@click.command(epilog=examples("noddysim claims --seed b --verdict fails", "noddysim claims --tip lead-low --json"))
-@click.option("--seed", default=None, metavar="LETTER", help="Only the claims of one seed: a, b or c.")
-@click.option("--verdict", default=None, metavar="WORD", help="Only those with this verdict, or `tested`.")
-@click.option("--kind", default=None, metavar="KIND", help="Only rules, tips, reasons, variations, histories, ...")
+@click.command(epilog=examples("noddysim claims --page noddy --verdict fails", "noddysim claims --tip lead-low --json"))
+@_choice("--page", tuple(PAGES.values()), "NAME", "Only the claims of one page of rules")
+@_choice("--seed", SEEDS, "LETTER", "The same by the letter with which its claims are numbered")
+@_choice("--verdict", STATUSES, "WORD", "Only those with this verdict")
+@_choice("--kind", KINDS, "KIND", "Only this kind")
 @click.option("--tip", default=None, metavar="NAME", help="Only those whose evidence names this tip.")
 @json_option
-def claims(seed: str | None, verdict: str | None, kind: str | None, tip: str | None, as_json: bool) -> None:
-    """List what the sources say about the game, claim by claim, and what became of each.
+def claims(
+    page: str | None, seed: str | None, verdict: str | None, kind: str | None, tip: str | None, as_json: bool
+) -> None:
+    """List what the pages of rules say about their games, claim by claim, and what became of each.
 
-    A claim is either fixed by a test or has a verdict with its evidence.
+    There are three pages: on Noddy, on the melding game The Innocence, and on Snitch. A claim is either fixed by a test
+    or has a verdict with its evidence.
     """
     from noddysim.game.claims import claims_json, load_claims, select_claims
 
     book = load_claims()
     if tip is not None:
         _named_tip(tip)
-    found = select_claims(book.claims, seed=seed, kind=kind, status=verdict, tip=tip)
+    found = select_claims(book.claims, seed=seed, page=page, kind=kind, status=verdict, tip=tip)
     if as_json:
         print_json(
             [{**entry, "source": _seed_place(claim)} for entry, claim in zip(claims_json(found), found, strict=True)]

@@ -10,9 +10,19 @@ import click
 from noddysim.commands.common import AMOUNT, GREATEST_SEED, examples, json_option, print_json, say
 
 
+def _named(ctx: click.Context, param: click.Parameter, folder: str) -> str:
+    """The name of a folder; an empty one would stand for the current folder, which hardly anybody means by it."""
+    if not folder.strip():
+        raise click.BadParameter("the name of the folder is empty; for the current folder write .", ctx, param)
+    return folder
+
+
 @click.command(epilog=examples("noddysim report", "noddysim report my-question.toml --to my-report --deals 50000"))
 @click.argument("file", nargs=-1, type=click.Path())
-@click.option("--to", "folder", default="reports", show_default=True, metavar="FOLDER", help="Where the report goes.")
+@click.option(
+    "--to", "folder", default="reports", show_default=True, metavar="FOLDER", callback=_named,
+    help="Where the report goes.",
+)  # fmt: skip
 @click.option("--deals", type=AMOUNT, metavar="N", help="Deals to play instead of what the files say.")
 @click.option("--games", type=AMOUNT, metavar="N", help="Games to play instead of what the files say.")
 @click.option("--seed", type=click.IntRange(0, GREATEST_SEED), metavar="S", help="Seed instead of that of the files.")
@@ -30,19 +40,30 @@ def report(
     """Answer the experiments in FILEs and write the report: pages, pictures, tables.
 
     Without a FILE the standard experiments are taken: those of experiments/ in this folder, or else those that come
-    with noddysim, and a page is added that holds our numbers against published ones. The same call gives the same
+    with noddysim, and a page is added that holds our numbers against published ones. --deals, --games and --seed bear
+    on the files that play such; an option that bears on none of the FILEs is refused. The same call gives the same
     files, byte for byte.
     """
     from noddysim.commands.progress import bars
+    from noddysim.insight.laying_study import laying_extent
     from noddysim.insight.report import build_report, standard_experiments
-    from noddysim.insight.study import Amounts, amount_of, load_experiment
+    from noddysim.insight.study import Amounts, amount_of, load_experiment, load_experiments
     from noddysim.insight.verification import extent_of
 
-    experiments = [load_experiment(str(path), Amounts(deals, games, seed)) for path in file or standard_experiments()]
+    amounts = Amounts(deals, games, seed)
+    if file:
+        experiments = load_experiments(file, amounts)
+    else:  # the page on published numbers is played with them in any case
+        experiments = [load_experiment(str(path), amounts) for path in standard_experiments()]
     command = repeat(file, {"deals": deals, "games": games, "seed": seed})
     extent = None if file else extent_of(deals, games, seed)
-    with bars(sum(map(amount_of, experiments)) + (extent.work if extent else 0)) as announce:
-        written = build_report(experiments, folder, workers=workers, announce=announce, command=command, extent=extent)
+    laying = None if file else laying_extent(deals, games, seed)
+    with bars(
+        sum(map(amount_of, experiments)) + (extent.work if extent else 0) + (laying.work if laying else 0)
+    ) as announce:
+        written = build_report(
+            experiments, folder, workers=workers, announce=announce, command=command, extent=extent, laying=laying
+        )
     first = [path for path in written if path.name == "index.html"]
     if as_json:
         print_json({"folder": folder, "files": [path.relative_to(folder).as_posix() for path in written]})

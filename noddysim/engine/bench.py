@@ -15,9 +15,10 @@ from typing import Any
 
 import numpy as np
 
-from noddysim.engine import batch
+from noddysim.engine import batch, melding, sets
 from noddysim.engine.games import PegGame, hands_only, peg_game
 from noddysim.engine.measures import DealCount, DuelCount, GameCount
+from noddysim.game import laying
 from noddysim.game.expressions import parse_strategy
 from noddysim.game.rules import load_variant
 from noddysim.kernels.bench import deal_only, show_only
@@ -88,7 +89,19 @@ def jobs(size: int) -> list[Job]:
         Job("cribbage, the show, 2 hands", "deals", 10 * size, lambda n: show_only(*_shows(cribbage), table, 2, n))
     )
     found.append(Job("cribbage to 121, random", "games", size // 40, _whole(GameCount((cribbage,), blind, 1))))
-    return found
+    return found + _games_of_the_table(size)
+
+
+def _games_of_the_table(size: int) -> list[Job]:
+    """The games in which melds and sets are laid; a game of sets to one point is one deal."""
+    innocence, snitch = load_variant("innocence"), load_variant("snitch").replace(target=1)
+    melder, setter = laying.MELDERS[laying.FIRST_MELDER], laying.SETTERS[laying.FIRST_SETTER]
+    return [
+        Job(
+            "melding to 31, 2 players", "games", size // 8, lambda n: melding.count_games(innocence, [melder] * 2, 1, n)
+        ),
+        Job("sets, 4 players", "deals", size // 40, lambda n: sets.count_games(snitch, [setter] * 4, 1, n)),
+    ]
 
 
 def _shows(game: PegGame) -> tuple[Any, Any]:

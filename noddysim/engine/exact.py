@@ -94,7 +94,7 @@ def show_distribution(variant: Variant | str = "noddy", crib: bool = False) -> S
         rules.name,
         sum(totals),
         dict(enumerate(totals)),
-        {name: dict(enumerate(counted[kind])) for kind, name in shown_parts(rules.rules).items()},
+        {name: dict(enumerate(counted[kind])) for kind, name in shown_parts(rules.pegging).items()},
     )
 
 
@@ -145,7 +145,7 @@ def mean_show_by_hand(variant: Variant | str = "noddy") -> dict[str, HandMean]:
     """
     rules = as_variant(variant)
     game = show_game(rules)
-    held = itertools.combinations_with_replacement(range(len(RANKS)), rules.rules.hand)
+    held = itertools.combinations_with_replacement(range(len(RANKS)), rules.pegging.hand)
     found = [_hand_mean(game, ranks) for ranks in held if _can_be_held(ranks)]
     return {hand.ranks: hand for hand in sorted(found, key=lambda hand: -hand.mean)}
 
@@ -160,9 +160,9 @@ def mean_show(hand: str, variant: Variant | str = "noddy") -> Fraction:
     if re.search(r"[CDHS]", hand.upper()):
         return score(hand, variant=rules).exact_mean
     ranks = tuple(sorted(map(rank_from_text, re.findall(r"10|[^\s,-]", hand))))
-    if len(ranks) != rules.rules.hand or not _can_be_held(ranks):
+    if len(ranks) != rules.pegging.hand or not _can_be_held(ranks):
         raise InputError(
-            f"{hand!r}: a hand of {rules.name} has {rules.rules.hand} ranks, none of them more than four times"
+            f"{hand!r}: a hand of {rules.name} has {rules.pegging.hand} ranks, none of them more than four times"
         )
     return _hand_mean(show_game(rules), ranks).mean
 
@@ -242,7 +242,7 @@ def _nob_worth(name: str, variant: str) -> Fact:
     rules, shows = as_variant(variant), show_distribution(variant)
     worth, chance = shows.mean_parts["nob"], _chance(shows, "nob")
     words = (
-        f"A nob is worth {_with_float(worth)} of a point in a hand of {rules.rules.hand} cards as dealt: "
+        f"A nob is worth {_with_float(worth)} of a point in a hand of {rules.pegging.hand} cards as dealt: "
         f"{_percent(chance)} of all such hands hold it."
     )
     return Fact(name, {"points_a_hand": worth, "chance": chance}, words)

@@ -100,8 +100,9 @@ def show_game(variant: Variant, players: int | None = None) -> PegGame:
 
     players : the fewest that the variant allows if left out
     """
-    number = variant.rules.players[0] if players is None else check_players(variant, players)
-    return bare_game(variant.rules.model_dump_json(), number)
+    rules = variant.pegging
+    number = rules.players[0] if players is None else check_players(variant, players)
+    return bare_game(rules.model_dump_json(), number)
 
 
 def _with_cribs(game: PegGame) -> PegGame:

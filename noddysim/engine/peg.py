@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 from noddysim.engine.games import SEAT_NAMES, PegGame, hands_only, show_game
@@ -45,7 +45,7 @@ def peg(
     reached = [seat + 1 for seat, score in enumerate(for_seats(by_side, game)) if score >= rules.rules.target]
     return PegRecord(
         variant=rules.name,
-        limit=rules.rules.play.limit,
+        limit=rules.pegging.play.limit,
         events=events(game, table),
         points=gained(game, table),
         scores=for_seats(by_side, game),
@@ -65,6 +65,8 @@ def _who_reached(game: PegGame, table: Any, reached: Sequence[int]) -> int | Non
 
 def _read_hands(hands: str | Sequence[Cards], variant: Variant) -> list[list[int]]:
     given = hands.split("/") if isinstance(hands, str) else hands
+    if not isinstance(given, Iterable):
+        raise InputError(f'{hands!r:.80} are no hands; write them as "7H 3C KD / 8S 5D 2H", or as a list of hands')
     laid = [read_cards(hand) for hand in given]
     refuse_repeats(itertools.chain(*laid))
     if len(laid) not in variant.rules.players:
@@ -73,7 +75,7 @@ def _read_hands(hands: str | Sequence[Cards], variant: Variant) -> list[list[int
             f"{variant.name} is played by {numbers}, and there {'is 1 hand' if len(laid) == 1 else f'are {len(laid)}'}"
             "; write all hands, parted by /"
         )
-    size = variant.rules.hand
+    size = variant.pegging.hand
     for name, hand in zip(SEAT_NAMES[len(laid)], laid, strict=True):
         if len(hand) != size:
             shown = f"{len(hand)} cards: {format_cards(hand)}" if hand else "no card"
@@ -87,8 +89,8 @@ def _start_scores(scores: Sequence[int] | None, game: PegGame, variant: Variant)
     if scores is None:
         return (0,) * sides
     if len(scores) not in (players, sides):
-        need = f"{players} scores" if sides == players else f"{sides} scores, one for each side,"
-        raise InputError(f"{players} hands need {need} the eldest's first; {len(scores)} given")
+        need = f"{players} scores" if sides == players else f"{sides} scores, one for each side"
+        raise InputError(f"{players} hands need {need}, the eldest's first; {len(scores)} given")
     for name, score in zip(SEAT_NAMES[players], scores, strict=False):
         whole_number(f"the score of the {name}, below the target,", score, target - 1)
     if tuple(scores[:sides]) * (len(scores) // sides) != tuple(scores):
@@ -99,7 +101,7 @@ def _start_scores(scores: Sequence[int] | None, game: PegGame, variant: Variant)
 def _illegal_order(table: Any, variant: Variant, players: int) -> InputError:
     """Why the next card of a seat may not be laid: it passes the limit, and another card of the hand fits."""
     seat, card = int(table.state[rec.AT_FAULT_SEAT]), int(table.state[rec.AT_FAULT_CARD])
-    count, limit = int(table.counts[table.state[rec.AT_LAID] - 1]), variant.rules.play.limit
+    count, limit = int(table.counts[table.state[rec.AT_LAID] - 1]), variant.pegging.play.limit
     fits = [format_card(other) for other in unpack(table.hand[seat]) if count + pips(rank_of(other)) <= limit]
     after = count + pips(rank_of(card))
     return InputError(

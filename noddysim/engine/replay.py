@@ -245,7 +245,7 @@ def _shows(
 
 def _shown(setup: _Setup, seat: int, packed: int) -> Shown:
     """A hand or crib counted: its points by the kinds that the game has."""
-    parts, names = unpack_show(packed), shown_parts(setup.variant.rules)
+    parts, names = unpack_show(packed), shown_parts(setup.variant.pegging)
     return Shown(seat + 1, {name: parts[kind] for kind, name in names.items()}, packed & rec.TOTAL_MASK)
 
 

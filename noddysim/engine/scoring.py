@@ -7,6 +7,7 @@ be what the kernel says: two ways of counting that have to agree on every hand a
 from __future__ import annotations
 
 import itertools
+import os
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
@@ -124,7 +125,8 @@ def score(
     refuse_repeats(hand if turned is None else [*hand, turned])
     size = int(game.rules.crib if crib else game.rules.hand)
     if len(hand) != size:
-        shown = f"{len(hand)} are given: {format_cards(hand)}" if hand else "none is given"
+        are = "is" if len(hand) == 1 else "are"
+        shown = f"{len(hand)} {are} given: {format_cards(hand)}" if hand else "none is given"
         raise InputError(f"a {'crib' if crib else 'hand'} of {rules.name} has {size} cards; {shown}")
     scored = Scored(rules, game, tuple(hand), crib)
     return _mean_over_starters(scored) if turned is None else _with_starter(scored, turned)
@@ -144,7 +146,7 @@ class Scored:
         packed = self.packed(starter)
         found = unpack_show(packed)
         _check_sums(found, self.combinations(starter), self.hand, starter)
-        return {name: found[kind] for kind, name in shown_parts(self.variant.rules).items()}
+        return {name: found[kind] for kind, name in shown_parts(self.variant.pegging).items()}
 
     def packed(self, starter: int) -> int:
         """Packed points, worked out by the kernel from the rules."""
@@ -155,7 +157,7 @@ class Scored:
 
     def combinations(self, starter: int) -> tuple[Combination, ...]:
         """Every combination that scores."""
-        return combinations(self.variant.rules, self.hand, starter, self.crib)
+        return combinations(self.variant.pegging, self.hand, starter, self.crib)
 
 
 def shown_parts(rules: PeggingRules) -> dict[str, str]:
@@ -173,7 +175,11 @@ def shown_parts(rules: PeggingRules) -> dict[str, str]:
 
 def as_variant(variant: Variant | str) -> Variant:
     """The variant itself, or the one of this name or path. Raises InputError for one that is not there."""
-    return variant if isinstance(variant, Variant) else load_variant(variant)
+    if isinstance(variant, Variant):
+        return variant
+    if not isinstance(variant, str | os.PathLike):
+        raise InputError(f"{variant!r:.80} is no variant; give a variant, its name or the path of its file")
+    return load_variant(variant)
 
 
 def no_crib(variant: Variant) -> InputError:
@@ -183,6 +189,8 @@ def no_crib(variant: Variant) -> InputError:
 
 def read_cards(cards: Cards) -> list[int]:
     """Cards of one pack as numbers, in the order given; raises InputError for what is no card of the pack."""
+    if not isinstance(cards, Iterable):
+        raise InputError(f'{cards!r:.80} is no list of cards; cards are a text such as "7H 8C 2D", or a list of cards')
     found = parse_cards(cards) if isinstance(cards, str) else [_read_card(card) for card in cards]
     for card in found:
         _refuse_joker(card)

@@ -1,9 +1,9 @@
-"""What the sources claim about Noddy, and what the project makes of each claim.
+"""What the pages of rules claim about Noddy, its melding namesake and Snitch, and what the project makes of each claim.
 
-The claims stand in ``claims.toml``; its head explains the form. Each has either the test that fixes it or a verdict
-with evidence. This module reads the file and refuses what does not fit the form, what points to a claim or a source
-that is not there, and what has no place in its seed. Whether a named test, tip, experiment or exact fact exists is for
-the tests of the project to find out.
+The claims of each page stand in a file of its own in ``claims/``; the head of ``claims/noddy.toml`` explains the form.
+Each claim has either the test that fixes it or a verdict with evidence. This module reads the files and refuses what
+does not fit the form, what points to a claim or a source that is not there, and what has no place in its seed. Whether
+a named test, tip, experiment or exact fact exists is for the tests of the project to find out.
 """
 
 from __future__ import annotations
@@ -19,6 +19,8 @@ from noddysim.game.errors import InputError
 from noddysim.game.tomlfile import KeyPath, TomlFile, format_value, one_line, read_toml
 
 SEEDS: Final = ("a", "b", "c")
+PAGES: Final[Mapping[str, str]] = {"b": "noddy", "a": "innocence", "c": "snitch"}
+"""The page of rules that each seed is, by the name of the game's variant, in the order in which claims are listed."""
 KINDS: Final = ("rule", "tip", "reason", "variation", "history", "glossary")
 VERDICTS: Final = (
     "holds", "fails", "depends", "vacuous", "contradicted-by-a-source", "no-source-seen", "a-matter-of-taste", "open",
@@ -85,6 +87,11 @@ class Claim:
     remark: str
 
     @property
+    def page(self) -> str:
+        """The page of rules on which the claim stands, one of the names in `PAGES`."""
+        return PAGES[self.seed]
+
+    @property
     def section(self) -> str:
         """Name of the seed's section in which the claim stands."""
         return self.place.rpartition(", ")[0]
@@ -101,7 +108,7 @@ class Claim:
 
 @dataclass(frozen=True, slots=True)
 class ClaimBook:
-    """All claims in the order of the file, the sections they come from and the sources they cite."""
+    """All claims page by page, the sections they come from and the sources they cite."""
 
     claims: tuple[Claim, ...]
     sections: tuple[Section, ...]
@@ -118,52 +125,62 @@ class ClaimBook:
 
 
 def load_claims(path: Path | None = None) -> ClaimBook:
-    """Read the claims of the package, or those of another file of the same form.
+    """Read the claims of the package, page by page, or those of another file of the same form.
 
-    Raises InputError, one line that names the file, the line, the claim and the key at fault, if the file cannot be
-    read or does not keep to the form.
+    Raises InputError, one line that names the file, the line, the claim and the key at fault, if a file cannot be read
+    or does not keep to the form.
     """
-    if path is None:
-        with as_file(files("noddysim.game") / "claims.toml") as inside:
-            whole = read_toml(inside, "claims.toml")
-    else:
-        whole = read_toml(path)
-    top = _Entry(whole, (), whole.data)
-    top.check_keys(required=("sections", "sources", "claims"))
-    sections = tuple(_section(entry) for entry in top.tables("sections"))
-    sources = {key: _source(key, entry) for key, entry in top.named_tables("sources").items()}
-    claims: list[Claim] = []
-    ids = [claim.data.get("id") for claim in top.tables("claims")]
-    for entry in top.tables("claims"):
+    tops = [_Entry(file, (), file.data) for file in (_packaged() if path is None else [read_toml(path)])]
+    for top in tops:
+        top.check_keys(required=("sections", "claims"), optional=("sources",))
+    sections = _sections(tops)
+    sources = _sources(tops)
+    entries = [entry for top in tops for entry in top.tables("claims")]
+    ids = [entry.data.get("id") for entry in entries]
+    claims: dict[str, Claim] = {}
+    for entry in entries:
         claim = _claim(entry, sections)
-        if any(claim.id == earlier.id for earlier in claims):
+        if claim.id in claims:
             raise entry.error("id", f"{claim.id} is given twice; each claim has its own")
         _check_cited(entry, claim, ids, sources)
-        claims.append(claim)
-    return ClaimBook(tuple(claims), sections, sources)
+        claims[claim.id] = claim
+    return ClaimBook(tuple(claims.values()), sections, sources)
+
+
+def _packaged() -> list[TomlFile]:
+    """The files of the package, one a page."""
+    found = []
+    for page in PAGES.values():
+        with as_file(files("noddysim.game") / "claims" / f"{page}.toml") as inside:
+            found.append(read_toml(inside, f"{page}.toml"))
+    return found
 
 
 def select_claims(
     claims: Iterable[Claim],
     *,
     seed: str | None = None,
+    page: str | None = None,
     kind: str | None = None,
     status: str | None = None,
     tip: str | None = None,
 ) -> tuple[Claim, ...]:
     """The claims that fit every filter given, in their order.
 
-    ``seed`` is one of `SEEDS`, ``kind`` one of `KINDS`, ``status`` one of `VERDICTS` or ``tested``, ``tip`` the name of
-    a tip in the evidence. Raises InputError for a seed, kind or status that does not exist; a tip that no claim names
-    gives nothing.
+    ``seed`` is one of `SEEDS`, ``page`` a name in `PAGES`, ``kind`` one of `KINDS`, ``status`` one of `VERDICTS` or
+    ``tested``, ``tip`` the name of a tip in the evidence. Raises InputError for a seed, page, kind or status that does
+    not exist; a tip that no claim names gives nothing.
     """
-    for key, value, allowed in (("seed", seed, SEEDS), ("kind", kind, KINDS), ("status", status, STATUSES)):
+    pages = tuple(PAGES.values())
+    given = (("seed", seed, SEEDS), ("page", page, pages), ("kind", kind, KINDS), ("status", status, STATUSES))
+    for key, value, allowed in given:
         if value is not None and value not in allowed:
             raise InputError(f"no such {key} of a claim: {value!r}; allowed: {', '.join(allowed)}")
     return tuple(
         claim
         for claim in claims
         if seed in (None, claim.seed)
+        and page in (None, claim.page)
         and kind in (None, claim.kind)
         and status in (None, claim.status)
         and (tip is None or tip in claim.named("tip"))
@@ -173,13 +190,14 @@ def select_claims(
 def claims_json(claims: Iterable[Claim]) -> list[dict[str, Any]]:
     """The claims as plain data for JSON.
 
-    Keys: id, seed, place, kind, says, status (``tested`` or the verdict), test and verdict (one of them null),
+    Keys: id, seed, page, place, kind, says, status (``tested`` or the verdict), test and verdict (one of them null),
     evidence (a list) and remark (text, may be empty).
     """
     return [
         {
             "id": claim.id,
             "seed": claim.seed,
+            "page": claim.page,
             "place": claim.place,
             "kind": claim.kind,
             "says": claim.says,
@@ -258,6 +276,28 @@ class _Entry:
         if allowed and value not in allowed:
             raise self.error(key, f"no such value: {format_value(value)}; allowed: {', '.join(allowed)}")
         return value
+
+
+def _sections(tops: Iterable[_Entry]) -> tuple[Section, ...]:
+    """The sections of all files, each of a name of its own: lists of claims go by it."""
+    found: dict[str, Section] = {}
+    for entry in (entry for top in tops for entry in top.tables("sections")):
+        section = _section(entry)
+        if section.name in found:
+            raise entry.error("name", f"the section {format_value(section.name)} is given twice; each has its own name")
+        found[section.name] = section
+    return tuple(found.values())
+
+
+def _sources(tops: Iterable[_Entry]) -> dict[str, Source]:
+    """The sources of all files by key; a file may cite those of another."""
+    found: dict[str, Source] = {}
+    for top in tops:
+        for key, entry in (top.named_tables("sources") if "sources" in top.data else {}).items():
+            if key in found:
+                raise entry.error(None, f"the source {key} is given twice; any file may cite it")
+            found[key] = _source(key, entry)
+    return found
 
 
 def _section(entry: _Entry) -> Section:

@@ -6,14 +6,24 @@ led) and ``exact`` (facts that are counted, not sampled).
 
 from __future__ import annotations
 
+from collections.abc import Callable, Hashable, Iterable, Iterator
 from pathlib import Path
 from typing import Annotated, Any, Final, Literal
 
-from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field, ValidationError, model_validator
+from pydantic import (
+    AfterValidator,
+    BaseModel,
+    BeforeValidator,
+    ConfigDict,
+    Field,
+    PrivateAttr,
+    ValidationError,
+    model_validator,
+)
 
 from noddysim.game.errors import InputError
 from noddysim.game.strategy_file import did_you_mean
-from noddysim.game.tomlfile import TomlFile, format_path, format_value, read_toml
+from noddysim.game.tomlfile import KeyPath, TomlFile, format_path, format_value, read_toml
 
 MAX_SEED: Final = 2**64 - 1
 MAX_DEALS: Final = 10**12
@@ -37,10 +47,20 @@ def check_amount(amount: object) -> int:
     return amount
 
 
-def _zone(value: object) -> float:
-    if isinstance(value, bool) or not isinstance(value, int | float) or not 0 <= value < 1000:
-        raise InputError(f"{format_value(value)} is not a zone; a zone is a number of points from 0 up")
+def check_zone(value: object) -> float:
+    """A zone as a number from 0 to 1000; raises InputError for anything else."""
+    if isinstance(value, bool) or not isinstance(value, int | float) or not 0 <= value <= 1000:
+        raise InputError(f"{format_value(value)} is not a zone; a zone is a number from 0 to 1000")
     return float(value)
+
+
+def refuse_twice(entries: Iterable[Hashable], fault: Callable[[int], InputError]) -> None:
+    """Raise ``fault(place)`` for the first entry that stands in a list for the second time."""
+    seen: set[Hashable] = set()
+    for place, entry in enumerate(entries):
+        if entry in seen:
+            raise fault(place)
+        seen.add(entry)
 
 
 def _line(text: str) -> str:
@@ -51,7 +71,7 @@ def _line(text: str) -> str:
 
 Seed = Annotated[int, BeforeValidator(check_seed)]
 Amount = Annotated[int, BeforeValidator(check_amount)]
-Zone = Annotated[float, BeforeValidator(_zone)]
+Zone = Annotated[float, BeforeValidator(check_zone)]
 Line = Annotated[str, AfterValidator(_line)]
 
 
@@ -109,6 +129,7 @@ class Experiment(_Record):
     name: str = ""
     folder: Annotated[Path | None, Field(exclude=True)] = None
     """Where the file stands: paths in it are relative to this folder. No part of what the experiment is."""
+    _source: TomlFile | None = PrivateAttr(default=None)
 
     @model_validator(mode="after")
     def _complete(self) -> Experiment:
@@ -120,7 +141,7 @@ class Experiment(_Record):
             raise InputError('kind = "exact" needs facts, for example facts = ["nob-worth"]')
         unused = {
             "duel": ("strategies", "facts"),
-            "balance": ("arms", "against", "facts"),
+            "balance": ("arms", "against", "facts", "deals"),
             "leads": ("arms", "against", "facts", "games"),
             "exact": ("arms", "against", "strategies", "deals", "games"),
         }[self.kind]
@@ -129,6 +150,13 @@ class Experiment(_Record):
                 raise InputError(f'{key} has no meaning where kind = "{self.kind}"; leave it out')
         return self
 
+    @property
+    def played_in(self) -> tuple[str, ...]:
+        """In what it is played: ``deals``, ``games`` or both; nothing where all is counted."""
+        if self.kind == "duel":
+            return tuple(unit for unit in ("deals", "games") if getattr(self, unit)) or ("deals",)
+        return {"balance": ("games",), "leads": ("deals",), "exact": ()}[self.kind]
+
     def variant_names(self) -> list[str]:
         """The variants, with paths as seen from the current folder."""
         return [self._located(name) for name in self.variants]
@@ -136,6 +164,20 @@ class Experiment(_Record):
     def _located(self, name: str) -> str:
         beside = None if self.folder is None else self.folder / name
         return str(beside) if name.endswith(".toml") and beside is not None and beside.is_file() else name
+
+    def names(self) -> Iterator[tuple[KeyPath, str]]:
+        """Every strategy expression of the experiment with the place where it is given."""
+        for place, arm in enumerate(self.arms):
+            yield ("arms", place, 0), arm.arm
+            yield ("arms", place, 1), arm.baseline
+        for key, given in (("against", self.against), ("strategies", self.strategies)):
+            yield from (((key, place), name) for place, name in enumerate(given))
+        yield ("scale",), self.scale
+
+    def at(self, path: KeyPath, fault: object) -> InputError:
+        """The error to raise for what stands at a place: with file, line, column and key, or without a file the key."""
+        where = self.name if self._source is None else self._source.where(path)
+        return InputError(": ".join(part for part in (where, format_path(path), str(fault)) if part))
 
     def identity(self) -> dict[str, Any]:
         """The experiment as plain data."""
@@ -150,7 +192,9 @@ def read_experiment(path: str | Path) -> Experiment:
         raise InputError(f"{source.where(('name',))}: name: an experiment is named by its file; leave this key out")
     if "folder" in source.data:
         raise InputError(f"{source.where(('folder',))}: folder: unknown key; leave it out")
-    return _checked({**source.data, "name": path.stem, "folder": path.parent}, source)
+    found = _checked({**source.data, "name": path.stem, "folder": path.parent}, source)
+    found._source = source
+    return found
 
 
 def _checked(data: dict[str, Any], source: TomlFile) -> Experiment:

@@ -252,10 +252,10 @@ NOT_BUILT: Final[Mapping[str, NotBuilt]] = {
              mog_with=("opponent",)),
     **_group("a point for the go beside the last card is not built yet", go_point=(False,)),
     **_group("points for a count of thirty are not built yet", thirty_scores=(False,)),
-    **_group("this belongs to the melding game, which is not built yet",
+    **_group("this belongs to the melding game, which has a family of its own: build on innocence",
              face_value=(10,), meld_scoring=(), sum_value=(), must_meld=(), melds_per_turn=(), trump_in_melds=(),
              trump_drawable=(), stock_out=(), trump_jack=(), suit_value=()),
-    **_group("this belongs to Snitch, which is not built yet",
+    **_group("this belongs to Snitch, which has a family of its own: build on snitch",
              jokers=(0,), joker_pair=(), steal=("off",), response=(), refill=(), max_sets=(), discard_then_set=(),
              first_discard=(), action4=(), deuce_points=(), deal_end=(), tie=()),
     **_group("write the allowed numbers of players as players = [2, 3, 4]", min_players=()),
@@ -282,15 +282,15 @@ def same_value(one: object, other: object) -> bool:
     return type(one) is type(other) and one == other
 
 
-def apply_reading(rules: dict[str, Any], option: str, value: object) -> None:
+def apply_reading(rules: dict[str, Any], reading: Reading, value: object) -> None:
     """Set in ``rules`` (a nested dict, changed in place) what the reading says.
 
     What it says of a rank leaves other ranks alone; the order of play and show leaves the heels in their place.
     ``value`` must be one of the reading's values.
     """
-    choice = SHORTHANDS[option].choice(value)
+    choice = reading.choice(value)
     if choice is None:
-        raise ValueError(f"{option} has no reading {value!r}")
+        raise ValueError(f"{reading.option} has no reading {value!r}")
     for key, setting in choice.sets:
         if isinstance(setting, RankEntries):
             _put(rules, key, _with_rank(look_up(rules, key), setting))
@@ -343,9 +343,9 @@ def reading_in_force(reading: Reading, rules: Mapping[str, Any]) -> str | bool |
     return OWN
 
 
-def readings_in_force(rules: Mapping[str, Any]) -> dict[str, str | bool | int]:
-    """Value in force for every reading, by option name, in the order of their ids."""
-    return {reading.option: reading_in_force(reading, rules) for reading in READINGS}
+def readings_in_force(all_readings: Sequence[Reading], rules: Mapping[str, Any]) -> dict[str, str | bool | int]:
+    """Value in force for every reading of a family, by option name, in the order of their ids."""
+    return {reading.option: reading_in_force(reading, rules) for reading in all_readings}
 
 
 def scale_points(scale: str | Sequence[int], cards: int) -> int:
@@ -425,8 +425,9 @@ def _matches(key: str, value: Any, setting: Any) -> bool:
 
 def concerns(reading: Reading, rules: Mapping[str, Any]) -> bool:
     """Whether the question arises under these rules, the full nested dict."""
+    if not reading.concerns:
+        return True
     arises = {
-        "": True,
         "crib": rules["crib"],
         "three": rules["crib"] or rules["three_for_last"] != "off",
         "four": 4 in rules["players"],

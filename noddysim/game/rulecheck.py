@@ -9,20 +9,9 @@ from pydantic import ValidationError
 
 from noddysim.game import readings
 from noddysim.game.errors import InputError
-from noddysim.game.readings import NOT_BUILT, SHORTHANDS
-from noddysim.game.rulemodels import (
-    ALLOWED,
-    BY_PLAYERS,
-    ENTRY_LISTS,
-    HEAD_START_WORDS,
-    LEAVES,
-    POINTS_WORDS,
-    SEATS,
-    TABLES,
-    TOP_FIELDS,
-    PeggingRules,
-    number_name,
-)
+from noddysim.game.families import PEGGING, Family, Rules
+from noddysim.game.readings import Reading
+from noddysim.game.rulemodels import HEAD_START_WORDS, POINTS_WORDS, SEATS, PeggingRules, number_name
 from noddysim.game.tomlfile import KeyPath, TomlFile, format_path, format_value
 
 META: Final = ("name", "title", "status", "summary", "base", "family", "sources")
@@ -58,10 +47,11 @@ class Given:
 
 
 class Problems:
-    """Mistakes in one file, each with its path and one sentence."""
+    """Mistakes in one file or call about rules of one family, each with its path and one sentence."""
 
-    def __init__(self, source: TomlFile | Given) -> None:
+    def __init__(self, source: TomlFile | Given, family: Family = PEGGING) -> None:
         self.source = source
+        self.family = family
         self.found: dict[KeyPath, str] = {}
 
     def add(self, path: KeyPath, text: str) -> None:
@@ -94,12 +84,12 @@ class Problems:
 # --- from given values to checked rules -----------------------------------------------------------------------------
 
 
-def rules_with(base: PeggingRules | None, given: Mapping[str, Any], problems: Problems) -> PeggingRules:
+def rules_with(base: Rules | None, given: Mapping[str, Any], problems: Problems) -> Rules:
     """Base rules with the given fields and readings on top. Raises InputError with the first of all mistakes."""
     shorthand, fields = _sort_keys(given, problems)
     rules: dict[str, Any] = base.model_dump() if base else {}
     for option, value in shorthand.items():
-        readings.apply_reading(rules, option, value)
+        readings.apply_reading(rules, problems.family.shorthands[option], value)
     _overlay(rules, fields, problems)
     checked = _validate(rules, base is None, problems)
     if checked:
@@ -115,20 +105,21 @@ def _sort_keys(given: Mapping[str, Any], problems: Problems) -> tuple[dict[str, 
     """Part the given keys into readings and fields; unknown and refused ones become problems."""
     shorthand: dict[str, Any] = {}
     fields: dict[str, Any] = {}
+    tables, shorthands = problems.family.tables, problems.family.shorthands
     for key, value in given.items():
         path = (key,)
-        if key in TABLES:
+        if key in tables:
             if isinstance(value, Mapping):
                 fields[key] = _table_fields(key, value, problems)
             else:
-                problems.refuse(path, value, f"a table with keys {', '.join(TABLES[key])}")
-        elif key in TOP_FIELDS and not (key in SHORTHANDS and isinstance(value, str)):
+                problems.refuse(path, value, f"a table with keys {', '.join(tables[key])}")
+        elif key in problems.family.top_fields and not (key in shorthands and isinstance(value, str)):
             fields[key] = _plain(value)
-        elif key in SHORTHANDS:
-            if SHORTHANDS[key].choice(value):
+        elif key in shorthands:
+            if shorthands[key].choice(value):
                 shorthand[key] = value
             else:
-                problems.refuse(path, value, _reading_values(key))
+                problems.refuse(path, value, _reading_values(problems.family, key))
         else:
             _other_key(path, value, problems)
     return shorthand, fields
@@ -137,7 +128,7 @@ def _sort_keys(given: Mapping[str, Any], problems: Problems) -> tuple[dict[str, 
 def _table_fields(table: str, values: Mapping[str, Any], problems: Problems) -> dict[str, Any]:
     fields: dict[str, Any] = {}
     for key, value in values.items():
-        if key in TABLES[table]:
+        if key in problems.family.tables[table]:
             fields[key] = _plain(readings.number_for_word(key, value))
         else:
             _other_key((table, key), value, problems)
@@ -148,22 +139,24 @@ def _other_key(path: KeyPath, value: object, problems: Problems) -> None:
     """A key that is no field here: not built yet, in the wrong place, or unknown."""
     key = str(path[-1])
     table = str(path[0]) if len(path) > 1 else None
+    family = problems.family
     if not table and key in META:  # META keys of a file are taken out before; these come from a call
         problems.add(path, f"{key} is not a rule; replace changes fields and readings of the rules only")
-    elif key in NOT_BUILT:
+    elif key in family.not_built:
         _refuse_unless_as_now(path, value, problems)
-    elif table and (key in TOP_FIELDS or key in SHORTHANDS or key in META):
+    elif table and (key in family.top_fields or key in family.shorthands or key in META):
         problems.add(path, f"{key} belongs at the top of the file, not in [{table}]")
-    elif homes := [f"[{home}]" for home in TABLES if key in TABLES[home]]:
+    elif homes := [f"[{home}]" for home, keys in family.tables.items() if key in keys]:
         place = f"[{table}]" if table else "the top of the file"
         problems.add(path, f"{key} belongs in {' or '.join(homes)}, not in {place}")
     else:
-        top = (*TOP_FIELDS, *SHORTHANDS) if isinstance(problems.source, Given) else (*META, *TOP_FIELDS, *SHORTHANDS)
-        problems.unknown(path, TABLES[table] if table else top)
+        top = (*family.top_fields, *family.shorthands)
+        top = top if isinstance(problems.source, Given) else (*META, *top)
+        problems.unknown(path, family.tables[table] if table else top)
 
 
 def _refuse_unless_as_now(path: KeyPath, value: object, problems: Problems) -> None:
-    entry = NOT_BUILT[str(path[-1])]
+    entry = problems.family.not_built[str(path[-1])]
     if any(readings.same_value(value, accepted) for accepted in entry.accepted):
         return
     # The friendliest of the accepted values is enough: the others say the same.
@@ -171,13 +164,13 @@ def _refuse_unless_as_now(path: KeyPath, value: object, problems: Problems) -> N
     problems.add(path, f"{format_path(path)} = {format_value(value)} is refused: {entry.reason}; {allowed}")
 
 
-def _reading_values(option: str) -> str:
-    reading = SHORTHANDS[option]
+def _reading_values(family: Family, option: str) -> str:
+    reading = family.shorthands[option]
     values = [format_value(choice.value) for choice in reading.choices]
     text = f"{', '.join(values[:-1])} or {values[-1]}"
-    if option in TOP_FIELDS:
-        return f"{text}, or {ALLOWED[option]}"
-    tables = [key for key in reading.fields if key.split(".")[-1] == option and POINTS_WORDS in ALLOWED[key]]
+    if option in family.top_fields:
+        return f"{text}, or {family.allowed[option]}"
+    tables = [key for key in reading.fields if key.split(".")[-1] == option and POINTS_WORDS in family.allowed[key]]
     return f"{text}; for other points set {' and '.join(tables)}" if tables else text
 
 
@@ -193,9 +186,9 @@ def _plain(value: Any) -> Any:
 def _overlay(rules: dict[str, Any], fields: Mapping[str, Any], problems: Problems) -> None:
     """Put the given fields over the base; tables are merged, all else is replaced."""
     for key, value in fields.items():
-        if key in TABLES:
+        if key in problems.family.tables:
             rules[key] = {**rules.get(key, {}), **value}
-        elif key in BY_PLAYERS and isinstance(value, dict):
+        elif key in problems.family.by_players and isinstance(value, dict):
             rules[key] = {**rules.get(key, {}), **_by_number_of_players(key, value, problems)}
         elif key == "head_start":
             players = rules.get("players") if "players" not in fields else fields["players"]
@@ -235,25 +228,28 @@ def _head_start(value: Any, base: Mapping[str, Any], players: Any, problems: Pro
     return {**nobody, **base, **named}
 
 
-def _validate(rules: dict[str, Any], alone: bool, problems: Problems) -> PeggingRules | None:
+def _validate(rules: dict[str, Any], alone: bool, problems: Problems) -> Rules | None:
     """The checked record, or None after noting what is wrong."""
     try:
-        return PeggingRules(**rules)
+        return problems.family.model(**rules)
     except ValidationError as error:
         details = error.errors(include_url=False)
-    gaps = [d for d in details if alone and _is_absent(d) and not _in_an_entry(d["loc"])]
+    gaps = [d for d in details if alone and _is_absent(d) and not _in_an_entry(problems.family, d["loc"])]
     if gaps:
-        names = _shortened([format_path(_field_path(d["loc"])) for d in gaps])
-        problems.add((), f'no base: write base = "noddy" and then only the differences, or give all of: {names}')
+        names = _shortened([format_path(_field_path(problems.family, d["loc"])) for d in gaps])
+        problems.add(
+            (),
+            f'no base: write base = "{problems.family.example}" and then only the differences, or give all of: {names}',
+        )
     for detail in details:
         if detail not in gaps:
             _note_detail(detail, rules, problems)
     return None
 
 
-def _in_an_entry(loc: tuple[str | int, ...]) -> bool:
+def _in_an_entry(family: Family, loc: tuple[str | int, ...]) -> bool:
     """Whether a place lies inside an entry of a list, whose keys are not gaps of the rules."""
-    return any(loc[: len(path)] == path and len(loc) > len(path) for path in ENTRY_LISTS)
+    return any(loc[: len(path)] == path and len(loc) > len(path) for path in family.entry_lists)
 
 
 def _is_absent(detail: Any) -> bool:
@@ -273,27 +269,28 @@ def _note_detail(detail: Any, rules: dict[str, Any], problems: Problems) -> None
         path = next((p for p in misfit.paths if problems.source.position(p)), misfit.paths[0])
         problems.add(path, f"{format_path(path)}: {misfit}")
         return
-    path = _field_path(detail["loc"])
-    if path and path[0] in BY_PLAYERS and not isinstance(rules[path[0]], Mapping):
+    allowed = problems.family.allowed
+    path = _field_path(problems.family, detail["loc"])
+    if path and path[0] in problems.family.by_players and not isinstance(rules[path[0]], Mapping):
         path = path[:1]  # one number was given for all
     key = ".".join(part for part in path if isinstance(part, str))
     if detail["type"] == "extra_forbidden":
-        known = [k.removeprefix(f"{key}.") for k in ALLOWED if k.startswith(f"{key}.")]
+        known = [k.removeprefix(f"{key}.") for k in allowed if k.startswith(f"{key}.")]
         known = ["pone", *known] if path[0] == "head_start" else known
         problems.unknown((*path, str(detail["loc"][-1])), known)
     elif _is_absent(detail):
-        problems.add(path, f"{format_path(path)} is missing; allowed: {ALLOWED[key]}")
+        problems.add(path, f"{format_path(path)} is missing; allowed: {allowed[key]}")
     else:
-        problems.refuse(path, _value_at(rules, path), ALLOWED[key])
+        problems.refuse(path, _value_at(rules, path), allowed[key])
 
 
-def _field_path(loc: tuple[str | int, ...]) -> KeyPath:
+def _field_path(family: Family, loc: tuple[str | int, ...]) -> KeyPath:
     """The part of pydantic's path that names a field of ours (it adds the branch of a union that it tried)."""
     path: KeyPath = ()
     for part in loc:
         longer = (*path, part)
         key = ".".join(p for p in longer if isinstance(p, str))
-        if key not in ALLOWED or (isinstance(part, int) and path not in ENTRY_LISTS):
+        if key not in family.allowed or (isinstance(part, int) and path not in family.entry_lists):
             break
         path = longer
     return path
@@ -306,15 +303,15 @@ def _value_at(rules: Any, path: KeyPath) -> Any:
 
 
 def _refuse_contradictions(
-    shorthand: Mapping[str, Any], fields: Mapping[str, Any], checked: PeggingRules, problems: Problems
+    shorthand: Mapping[str, Any], fields: Mapping[str, Any], checked: Rules, problems: Problems
 ) -> None:
     """A reading and a field of one file must say the same, and a reading must find what it sets."""
-    rules = checked.model_dump()
+    rules, shorthands = checked.model_dump(), problems.family.shorthands
     for option, value in shorthand.items():
-        reading = SHORTHANDS[option]
+        reading = shorthands[option]
         if not readings.same_value(readings.reading_in_force(reading, rules), value):
             rivals = [key for key in reading.fields if _is_given(fields, key)]
-            rivals = rivals or [name for name in shorthand if name != option and _overlap(name, option)]
+            rivals = rivals or [name for name in shorthand if name != option and _overlap(shorthands[name], reading)]
             text = f"contradicts {' and '.join(rivals)} given beside it; give one"
             if not rivals:
                 text = f"has nothing to set; give {' and '.join(reading.fields)} with an entry for it"
@@ -322,9 +319,9 @@ def _refuse_contradictions(
             problems.add((option,), text)
 
 
-def _overlap(one: str, other: str) -> bool:
+def _overlap(one: Reading, other: Reading) -> bool:
     """Whether two readings set the same field."""
-    return not set(SHORTHANDS[one].fields).isdisjoint(SHORTHANDS[other].fields)
+    return not set(one.fields).isdisjoint(other.fields)
 
 
 def _is_given(fields: Mapping[str, Any], key: str) -> bool:
@@ -332,10 +329,10 @@ def _is_given(fields: Mapping[str, Any], key: str) -> bool:
     return table in fields and (not name or name in fields[table])
 
 
-def _refuse_absent_seats(fields: Mapping[str, Any], checked: PeggingRules, problems: Problems) -> None:
+def _refuse_absent_seats(fields: Mapping[str, Any], checked: Rules, problems: Problems) -> None:
     """A head start given here must be for a seat that some allowed number of players has."""
     given = fields.get("head_start")
-    if not isinstance(given, dict):
+    if not isinstance(given, dict) or not isinstance(checked, PeggingRules):
         return
     seats = checked.seats(max(checked.players))
     for seat, points in given.items():
@@ -347,14 +344,14 @@ def _refuse_absent_seats(fields: Mapping[str, Any], checked: PeggingRules, probl
 # --- differences in words -------------------------------------------------------------------------------------------
 
 
-def differences(old: Mapping[str, Any], new: Mapping[str, Any]) -> list[str]:
+def differences(family: Family, old: Mapping[str, Any], new: Mapping[str, Any]) -> list[str]:
     """What differs, shortest form first: a reading where it says all of it, else dotted fields with their values."""
-    rest = [key for key in LEAVES if readings.look_up(old, key) != readings.look_up(new, key)]
+    rest = [key for key in family.leaves if readings.look_up(old, key) != readings.look_up(new, key)]
     words = []
-    for reading in SHORTHANDS.values():
+    for reading in family.shorthands.values():
         value = readings.reading_in_force(reading, new)
         said = [key for key in rest if key in reading.fields]
-        if said and value != readings.OWN and _reading_says_it(old, new, reading.option, value, said):
+        if said and value != readings.OWN and _reading_says_it(old, new, reading, value, said):
             words.append(f"{reading.option}={_compact(value)}")
             rest = [key for key in rest if key not in said]
     for key in rest:
@@ -362,10 +359,10 @@ def differences(old: Mapping[str, Any], new: Mapping[str, Any]) -> list[str]:
     return words
 
 
-def _reading_says_it(old: Any, new: Any, option: str, value: object, keys: list[str]) -> bool:
+def _reading_says_it(old: Any, new: Any, reading: Reading, value: object, keys: list[str]) -> bool:
     """Whether giving the reading to the old rules makes these fields what they are in the new ones."""
     trial = {key: dict(entry) if isinstance(entry, dict) else entry for key, entry in old.items()}
-    readings.apply_reading(trial, option, value)
+    readings.apply_reading(trial, reading, value)
     return all(readings.look_up(trial, key) == readings.look_up(new, key) for key in keys)
 
 

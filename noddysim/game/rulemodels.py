@@ -90,23 +90,25 @@ def _rank_name(value: object) -> object:
     return "T" if value == "10" else value.upper()
 
 
-_FROM_LIST: Final = BeforeValidator(_tuple_from_list)
-_TO_LIST: Final = PlainSerializer(list)
+FROM_LIST: Final = BeforeValidator(_tuple_from_list)
+TO_LIST: Final = PlainSerializer(list)
 _ENTRIES_TO_LIST: Final = WrapSerializer(lambda value, dump: list(dump(value)))
 Points = Annotated[int, Field(ge=0, le=MAX_POINTS)]
 SumPoints = Points | Literal["per_card"]
-_Lengths = Annotated[tuple[Points, ...], Field(min_length=1, max_length=11), _FROM_LIST, _TO_LIST]
+_Lengths = Annotated[tuple[Points, ...], Field(min_length=1, max_length=11), FROM_LIST, TO_LIST]
 Scale = Literal["length", "off"] | _Lengths
-ColourPoints = Annotated[tuple[Points, ...], _FROM_LIST, _TO_LIST]
-SameRank = Annotated[tuple[Points, Points, Points], _FROM_LIST, _TO_LIST]
+ColourPoints = Annotated[tuple[Points, ...], FROM_LIST, TO_LIST]
+SameRank = Annotated[tuple[Points, Points, Points], FROM_LIST, TO_LIST]
 Start = Annotated[int, Field(ge=0, le=9999)]
 
 
-class _Record(BaseModel):
+class Record(BaseModel):
+    """A strict record: no other keys, no other kinds of value, nothing changed afterwards."""
+
     model_config = ConfigDict(frozen=True, strict=True, extra="forbid", defer_build=True)
 
 
-class HeadStart(_Record):
+class HeadStart(Record):
     """Points before the first card, by seat of the first deal; see ``SEATS`` and ``PeggingRules.seats``."""
 
     eldest: Start
@@ -115,7 +117,7 @@ class HeadStart(_Record):
     dealer: Start
 
 
-class TurnedBonus(_Record):
+class TurnedBonus(Record):
     """Points for a rank turned as starter: to the dealer, to the eldest, or to each opponent of the dealer."""
 
     rank: Annotated[Rank, BeforeValidator(_rank_name)]
@@ -123,7 +125,7 @@ class TurnedBonus(_Record):
     points: Points
 
 
-class ByPlayers(_Record):
+class ByPlayers(Record):
     """A number of cards, 0 to 4, by the number of players."""
 
     two: Annotated[int, Field(ge=0, le=CRIB_MOST)]
@@ -144,7 +146,7 @@ class LaidAway(ByPlayers):
     four: Annotated[int, Field(ge=0, le=AWAY_MOST)]
 
 
-class RankBonus(_Record):
+class RankBonus(Record):
     """Points for each card of a rank in hand: ``suited`` for one of the starter's suit, ``points`` for the others."""
 
     rank: Annotated[Rank, BeforeValidator(_rank_name)]
@@ -152,14 +154,14 @@ class RankBonus(_Record):
     suited: Points
 
 
-class SkunkBand(_Record):
+class SkunkBand(Record):
     """A game counts as so many ``games`` if the best of the losers is ``below`` some score."""
 
     below: Annotated[int, Field(ge=1, le=10000)]
     games: Annotated[int, Field(ge=2, le=9)]
 
 
-class MogRules(_Record):
+class MogRules(Record):
     """Exchanging a card before the play. The points of a card passed are those of ``show.jacks_deuces``."""
 
     exchange: Exchange
@@ -168,7 +170,7 @@ class MogRules(_Record):
     bonus: MogBonus
 
 
-class PlayRules(_Record):
+class PlayRules(Record):
     """Rules of the play. Points are 0 to 31; ``per_card`` is 1 point for each card of the pile."""
 
     limit: Annotated[int, Field(ge=15, le=60)]
@@ -187,7 +189,7 @@ class PlayRules(_Record):
     go_breaks: bool
 
 
-class ShowRules(_Record):
+class ShowRules(Record):
     """Rules of the show. Points are 0 to 31; ``per_card`` is 1 point for each card of the subset."""
 
     fifteen: SumPoints
@@ -200,7 +202,7 @@ class ShowRules(_Record):
     flush: Scale
     crib_flush: CribFlush
     nob: Points
-    jacks_deuces: Annotated[tuple[RankBonus, ...], _FROM_LIST, _ENTRIES_TO_LIST]
+    jacks_deuces: Annotated[tuple[RankBonus, ...], FROM_LIST, _ENTRIES_TO_LIST]
     colours: ColourPoints
 
 
@@ -212,10 +214,10 @@ class Misfit(ValueError):
         self.paths = paths
 
 
-class PeggingRules(_Record):
+class PeggingRules(Record):
     """All rules of a pegging variant. ``model_dump()`` gives them as plain lists, numbers and words."""
 
-    players: Annotated[tuple[int, ...], Field(min_length=1), _FROM_LIST, _TO_LIST]
+    players: Annotated[tuple[int, ...], Field(min_length=1), FROM_LIST, TO_LIST]
     partners: bool
     hand: Annotated[int, Field(ge=1, le=4)]
     discard: Annotated[LaidAway, BeforeValidator(_by_number)]
@@ -226,9 +228,9 @@ class PeggingRules(_Record):
     head_start: HeadStart
     three_for_last: ThreeForLast
     next_dealer: NextDealer
-    order: Annotated[tuple[Phase, ...], _FROM_LIST, _TO_LIST]
-    turned: Annotated[tuple[TurnedBonus, ...], _FROM_LIST, _ENTRIES_TO_LIST]
-    skunk: Annotated[tuple[SkunkBand, ...], _FROM_LIST, _ENTRIES_TO_LIST]
+    order: Annotated[tuple[Phase, ...], FROM_LIST, TO_LIST]
+    turned: Annotated[tuple[TurnedBonus, ...], FROM_LIST, _ENTRIES_TO_LIST]
+    skunk: Annotated[tuple[SkunkBand, ...], FROM_LIST, _ENTRIES_TO_LIST]
     play: PlayRules
     show: ShowRules
 
@@ -443,10 +445,3 @@ TABLES: Final = {
 ENTRY_LISTS: Final[tuple[KeyPath, ...]] = (("turned",), ("skunk",), ("show", "jacks_deuces"))
 """Keys of the values that are lists of entries, each with keys of its own."""
 BY_PLAYERS: Final = ("discard", "deal_to_crib")
-TOP_FIELDS: Final = tuple(PeggingRules.model_fields)
-LEAVES: Final = tuple(
-    key
-    for name in TOP_FIELDS
-    for key in ([f"{name}.{sub}" for sub in TABLES[name]] if name in TABLES else [name])
-)  # fmt: skip
-"""Dotted keys of the values that have a source each."""

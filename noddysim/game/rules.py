@@ -15,9 +15,9 @@ from typing import Any, Final, get_args
 
 from noddysim.game import readings
 from noddysim.game.errors import InputError
-from noddysim.game.readings import READINGS
+from noddysim.game.families import FAMILIES, Family, Rules, family_of
 from noddysim.game.rulecheck import META, Given, Problems, did_you_mean, differences, rules_with
-from noddysim.game.rulemodels import LEAVES, TABLES, PeggingRules, Seen, Status, either
+from noddysim.game.rulemodels import PeggingRules, Seen, Status, either
 from noddysim.game.tomlfile import KeyPath, TomlFile, format_path, format_value, one_line, read_toml
 
 __all__ = ["NO_SOURCE", "PeggingRules", "Source", "Variant", "load_variant", "variant_names"]
@@ -47,7 +47,7 @@ class Variant:
     summary: str
     base: str | None
     origin: str
-    rules: PeggingRules
+    rules: Rules
     source_items: tuple[tuple[str, Source], ...] = field(repr=False)
     replaced_from: Variant | None = field(default=None, repr=False, compare=False)
 
@@ -57,9 +57,21 @@ class Variant:
         return dict(self.source_items)
 
     @property
+    def family(self) -> Family:
+        """The family of games it belongs to."""
+        return family_of(self.rules)
+
+    @property
+    def pegging(self) -> PeggingRules:
+        """Its rules, if it is a game with a play of cards to a count. Raises InputError if it is not."""
+        if not isinstance(self.rules, PeggingRules):
+            raise InputError(f"{self.name} has no play of cards to a count, as Noddy has; this is not for it")
+        return self.rules
+
+    @property
     def readings_in_force(self) -> dict[str, str | bool | int]:
         """Named readings that the rules follow, by option; ``own`` where they follow none of the named ones."""
-        return readings.readings_in_force(self.rules.model_dump())
+        return readings.readings_in_force(self.family.readings, self.rules.model_dump())
 
     def replace(self, **changes: Any) -> Variant:
         """The same rules with some fields or readings changed; tables (play, show, head_start) are merged.
@@ -67,11 +79,11 @@ class Variant:
         ``replace(target=61)``, ``replace(turned_jack="off")``, ``replace(play={"fifteen": 3})``. The name of the
         result says what differs. Raises InputError if the result is not allowed.
         """
-        rules = rules_with(self.rules, changes, Problems(Given(self.name, changes)))
+        rules = rules_with(self.rules, changes, Problems(Given(self.name, changes), self.family))
         root = self.replaced_from or self
         if rules == root.rules:
             return root
-        words = differences(root.rules.model_dump(), rules.model_dump())
+        words = differences(self.family, root.rules.model_dump(), rules.model_dump())
         sources = _carry_sources(root, rules, f"changed in {root.name}")
         return replace(
             root,
@@ -90,13 +102,15 @@ class Variant:
 
 _TEXTS: Final = {"name": 60, "title": 120, "summary": 400}
 _FAMILY: Final = "pegging"
+"""The family of a file that has no base and names none."""
 _FOLDER: Final = Path(__file__).parent / "variants"
 
 
 @cache
-def variant_names() -> tuple[str, ...]:
-    """Names of the built-in variants, sorted."""
-    return tuple(sorted(path.stem for path in _FOLDER.glob("*.toml")))
+def variant_names(family: str | None = None) -> tuple[str, ...]:
+    """Names of the built-in variants, sorted; of one family of games if its name is given."""
+    names = tuple(sorted(path.stem for path in _FOLDER.glob("*.toml")))
+    return names if family is None else tuple(name for name in names if _built_in(name).family.name == family)
 
 
 def load_variant(name_or_path: str | os.PathLike[str]) -> Variant:
@@ -142,16 +156,26 @@ def _read_variant(path: Path, shown: str, opened: Opened) -> Variant:
     data = file.data
     problems = Problems(file)
     _check_meta(data, problems)
-    if ("base",) in problems.found:  # without its base the rest of the file cannot be judged
+    if not problems.found.keys().isdisjoint((("base",), ("family",))):  # without these the rest cannot be judged
         problems.raise_any()
     base = _read_base(file, (*opened, (path.resolve(), shown))) if "base" in data else None
+    problems.family = FAMILIES[data.get("family", base.family.name if base else _FAMILY)]
+    if base and base.family is not problems.family:
+        problems.refuse(("family",), data["family"], f'"{base.family.name}", the family of its base {base.name}')
+        problems.raise_any()
     sources = _given_sources(data.get("sources", {}), problems)
     given = {key: value for key, value in data.items() if key not in META}
     rules = rules_with(base.rules if base else None, given, problems)
     place = f"set in {shown}"
-    carried = _carry_sources(base, rules, place) if base else dict.fromkeys(LEAVES, Source(NO_SOURCE, place, "none"))
+    carried = (
+        _carry_sources(base, rules, place)
+        if base
+        else dict.fromkeys(problems.family.leaves, Source(NO_SOURCE, place, "none"))
+    )
     name = data.get("name", one_line(path.stem))
-    changes = differences(base.rules.model_dump(), rules.model_dump()) if base else []
+    if name in variant_names() and path.resolve().parent != _FOLDER.resolve():
+        raise InputError(_built_in_name(file, name))
+    changes = differences(base.family, base.rules.model_dump(), rules.model_dump()) if base else []
     default_summary = f"{base.title} with these changes: {', '.join(changes) or 'none'}." if base else ""
     return Variant(
         name=name,
@@ -163,6 +187,13 @@ def _read_variant(path: Path, shown: str, opened: Opened) -> Variant:
         rules=rules,
         source_items=tuple({**carried, **sources}.items()),
     )
+
+
+def _built_in_name(file: TomlFile, name: str) -> str:
+    """What to say of a user's file that would be taken for a built-in variant."""
+    if "name" in file.data:
+        return f"{file.where(('name',))}: name = {format_value(name)} is a built-in name; choose another"
+    return f"{file.shown}: without a name it is named after its file, and {name} is a built-in name; give it a name"
 
 
 def _is_text(value: object) -> bool:
@@ -179,8 +210,8 @@ def _check_meta(data: dict[str, Any], problems: Problems) -> None:
         problems.refuse(("base",), data["base"], "the name of a variant, or a path to a file as seen from this one")
     if data.get("status", "provisional") not in get_args(Status):
         problems.refuse(("status",), data["status"], either(Status))
-    if data.get("family", _FAMILY) != _FAMILY:
-        problems.refuse(("family",), data["family"], f'"{_FAMILY}"; other families of games are not built yet')
+    if str(data.get("family", _FAMILY)) not in FAMILIES:
+        problems.refuse(("family",), data["family"], " or ".join(f'"{name}"' for name in FAMILIES))
 
 
 def _read_base(file: TomlFile, opened: Opened) -> Variant:
@@ -218,24 +249,25 @@ def _given_sources(table: Any, problems: Problems) -> dict[str, Source]:
         problems.refuse(("sources",), table, "a table of sources by dotted key")
         return {}
     found: dict[str, Source] = {}
-    for path, entry in _source_entries(table):
+    for path, entry in _source_entries(problems.family, table):
         key = ".".join(path)
-        by_reading = {r.option: r.fields for r in READINGS if r.built and r.option not in LEAVES}
-        if key not in LEAVES and key not in by_reading:
-            hint = did_you_mean(key, (*LEAVES, *by_reading)) or "; a source belongs to a field or a reading"
+        family = problems.family
+        by_reading = {r.option: r.fields for r in family.readings if r.built and r.option not in family.leaves}
+        if key not in family.leaves and key not in by_reading:
+            hint = did_you_mean(key, (*family.leaves, *by_reading)) or "; a source belongs to a field or a reading"
             problems.add(("sources", *path), f"sources: no value is called {format_value(key)}{hint}")
         elif source := _source(("sources", *path), entry, problems):
             # A field named by itself knows better than the reading that sets it.
             found.update({leaf: source for leaf in by_reading.get(key, ()) if leaf not in found})
-            found.update({key: source} if key in LEAVES else {})
+            found.update({key: source} if key in family.leaves else {})
     return found
 
 
-def _source_entries(table: dict[str, Any]) -> list[tuple[tuple[str, ...], Any]]:
+def _source_entries(family: Family, table: dict[str, Any]) -> list[tuple[tuple[str, ...], Any]]:
     """Entries with their keys: ``"play.fifteen" = {…}`` and ``play.fifteen = {…}`` are the same."""
     entries: list[tuple[tuple[str, ...], Any]] = []
     for key, value in table.items():
-        if key in TABLES and isinstance(value, dict) and not isinstance(value.get("from"), str):
+        if key in family.tables and isinstance(value, dict) and not isinstance(value.get("from"), str):
             entries.extend(((key, sub), entry) for sub, entry in value.items())
         else:
             entries.append(((key,), value))
@@ -263,9 +295,9 @@ def _source(path: KeyPath, entry: Any, problems: Problems) -> Source | None:
     return Source(entry["from"], entry["place"], entry["seen"], entry.get("note", ""))
 
 
-def _carry_sources(base: Variant, rules: PeggingRules, place: str) -> dict[str, Source]:
+def _carry_sources(base: Variant, rules: Rules, place: str) -> dict[str, Source]:
     """The base's sources for unchanged values; the rest is marked as having none."""
     old, new = base.rules.model_dump(), rules.model_dump()
     kept = base.sources
     own = Source(NO_SOURCE, place, "none")
-    return {k: kept[k] if readings.look_up(old, k) == readings.look_up(new, k) else own for k in LEAVES}
+    return {k: kept[k] if readings.look_up(old, k) == readings.look_up(new, k) else own for k in base.family.leaves}

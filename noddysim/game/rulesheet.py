@@ -11,8 +11,11 @@ from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
 from noddysim.game.cards import RANK_NAMES, RANKS
+from noddysim.game.families import Rules
+from noddysim.game.meldmodels import MeldRules
+from noddysim.game.meldwords import meld_sections
 from noddysim.game.playwords import play_words
-from noddysim.game.readings import OWN, READINGS, Reading, concerns, look_up, reading_in_force
+from noddysim.game.readings import OWN, Reading, concerns, look_up, reading_in_force
 from noddysim.game.rulemodels import SEATS, PeggingRules
 from noddysim.game.rules import NO_SOURCE, Source, Variant
 from noddysim.game.rulewords import (
@@ -27,6 +30,8 @@ from noddysim.game.rulewords import (
     who_plays_words,
 )
 from noddysim.game.showwords import show_words
+from noddysim.game.snitchmodels import SnitchRules
+from noddysim.game.snitchwords import snitch_sections
 from noddysim.game.tomlfile import format_value
 from noddysim.game.works import WORKS, Work
 
@@ -46,19 +51,31 @@ SEEN_WORDS: Final[Mapping[str, str]] = {
 
 def rule_sheet(variant: Variant) -> str:
     """All rules of a variant in plain words (light Markdown), the readings in force and the sources."""
-    rules = variant.rules
     parts = [
         _head(variant),
-        _section("Players and cards", _players_and_cards(rules)),
-        _section("The turned card", _turned_card(rules)),
-        *([_section("Mogging", mogging_words(rules))] if rules.mog.exchange != "off" else []),
-        _section("The play", play_words(rules)),
-        _section("The show", show_words(rules)),
-        _section("The game", _game(rules)),
-        _section("Readings in force", _readings(rules), "Questions that the sources leave open, and the answer here."),
+        *(_section(title, lines) for title, lines in _sections(variant.rules)),
+        _section(
+            "Readings in force", _readings(variant), "Questions that the sources leave open, and the answer here."
+        ),
         _section("Sources", _sources(variant), "Each value, where it comes from and how far that was read."),
     ]
     return "\n\n".join(parts) + "\n"
+
+
+def _sections(rules: Rules) -> list[tuple[str, list[str]]]:
+    """Headings of the rules of a family, each with its sentences."""
+    if isinstance(rules, MeldRules):
+        return meld_sections(rules)
+    if isinstance(rules, SnitchRules):
+        return snitch_sections(rules)
+    return [
+        ("Players and cards", _players_and_cards(rules)),
+        ("The turned card", _turned_card(rules)),
+        *([("Mogging", mogging_words(rules))] if rules.mog.exchange != "off" else []),
+        ("The play", play_words(rules)),
+        ("The show", show_words(rules)),
+        ("The game", _game(rules)),
+    ]
 
 
 def variant_json(variant: Variant) -> dict[str, Any]:
@@ -74,7 +91,7 @@ def variant_json(variant: Variant) -> dict[str, Any]:
         "summary": variant.summary,
         "base": variant.base,
         "rules": variant.rules.model_dump(),
-        "readings": [_reading_json(reading, variant) for reading in READINGS],
+        "readings": [_reading_json(reading, variant) for reading in variant.family.readings],
         "sources": {
             key: {"from": source.key, "place": source.place, "seen": source.seen, "note": source.note}
             for key, source in variant.sources.items()
@@ -230,9 +247,9 @@ def _with_players(rules: PeggingRules, least: int) -> str:
     return f" (with {joined([NUMBER_WORDS[n] for n in numbers], 'or')} players)"
 
 
-def _readings(rules: PeggingRules) -> list[str]:
-    data = rules.model_dump()
-    return [_reading_line(reading, data) for reading in READINGS if concerns(reading, data)]
+def _readings(variant: Variant) -> list[str]:
+    data = variant.rules.model_dump()
+    return [_reading_line(reading, data) for reading in variant.family.readings if concerns(reading, data)]
 
 
 def _reading_line(reading: Reading, data: Mapping[str, Any]) -> str:
@@ -247,7 +264,8 @@ def _reading_line(reading: Reading, data: Mapping[str, Any]) -> str:
         here = f"{value} ({reading.option} = {format_value(value)})"
     others = [f"{c.words} ({format_value(c.value)})" for c in reading.choices if c is not chosen]
     label = "Other readings" if reading.built else "Not built yet"
-    return f"{reading.id} {reading.question} Here: {here}. {label}: {'; '.join(others)}."
+    rest = f" {label}: {'; '.join(others)}." if others else ""
+    return f"{reading.id} {reading.question} Here: {here}.{rest}"
 
 
 def _sources(variant: Variant) -> list[str]:

@@ -47,9 +47,9 @@ _NAME: Final = re.compile(r"[^\s@:,+/\\]{1,60}")
 
 
 def did_you_mean(word: str, allowed: Iterable[str]) -> str:
-    """``; did you mean X?`` for the nearest allowed word, or nothing if none is near."""
+    """`` (did you mean X?)`` for the nearest allowed word, or nothing if none is near."""
     near = get_close_matches(word, list(allowed), n=1)
-    return f"; did you mean {near[0]}?" if near else ""
+    return f" (did you mean {near[0]}?)" if near else ""
 
 
 def read_exact(path: Path, shown: str | None = None) -> TomlFile:

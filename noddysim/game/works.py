@@ -19,6 +19,10 @@ class Work:
 WORKS: Final[Mapping[str, Work]] = {
     "seed-b": Work("How to Play: Noddy, a page of rules with the play, the show, variations and tips", "", "whole"),
     "seed-a": Work("The Innocence (Noddy), a page of rules for a melding game", "", "whole"),
+    "seed-c": Work("Nosach (Snitch), a page of rules in Ukrainian, credited to Geoff Klassen", "", "whole"),
+    "TH1": Work("Jason Garber, Thief card game (2013)",
+                "https://jasongarber.com/blog/2013/02/11/thief-card-game/", "part"),
+    "TH2": Work("Cats at Cards, Thief", "http://www.catsatcards.com/Games/Thief_Card_Game.htm", "part"),
     "COT": Work("Charles Cotton, The Compleat Gamester (1674), chapters IX and XIV",
                 "https://quod.lib.umich.edu/e/eebo/A34637.0001.001", "whole"),
     "HOF": Work("Professor Hoffmann, Hoyle's Games Modernized, chapter Cribbage",

@@ -7,19 +7,21 @@ win less his fair share 1/n.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from itertools import combinations
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from noddysim.engine import batch
 from noddysim.engine.games import PHASES, check_players, peg_game, same_cards, show_game
 from noddysim.engine.measures import METRICS, SOURCE_NAMES, DealCount, GameCount, content_id
 from noddysim.engine.scoring import as_variant
-from noddysim.game.experiment import check_amount, check_seed
+from noddysim.game.errors import InputError
+from noddysim.game.experiment import check_amount, check_seed, refuse_twice
 from noddysim.game.expressions import parse_strategy
 from noddysim.game.strategy_data import Strategy
 from noddysim.insight import stats
+from noddysim.insight.duplicates import Extremes, mean_of_duplicates
 from noddysim.insight.estimates import CHANCE, POINTS, Estimate
 from noddysim.insight.numbers import format_estimate, format_percent
 from noddysim.insight.stats import Sums
@@ -29,6 +31,8 @@ if TYPE_CHECKING:
 
     from noddysim.engine.tally import Tally
     from noddysim.game.rules import Variant
+
+T = TypeVar("T")
 
 UNITS = {
     "edge": CHANCE,
@@ -188,11 +192,17 @@ def compare(
     variants : variants, or their names or paths.
 
     Variants that are not played by some number are left out there, with a note. Raises InputError if nothing is left,
-    or for names or numbers that do not exist.
+    for names or numbers that do not exist, and for two variants of one name, whose rows could not be told apart.
     """
     check_amount(games)
     check_seed(seed)
-    loaded = [as_variant(variant) for variant in variants]
+    loaded = [as_variant(variant) for variant in _listed("variants", variants, '["noddy", "noddy-61"]')]
+    players = _listed("players", players, "[2, 3]")
+    strategies = _listed("strategies", strategies, '["greedy"]')
+    refuse_twice(
+        [variant.name for variant in loaded],
+        lambda place: InputError(f"two variants are named {loaded[place].name}; leave one out, or rename one"),
+    )
     rows: list[Row] = []
     differences: list[Difference] = []
     notes: list[str] = []
@@ -212,6 +222,17 @@ def compare(
                 rows += [cell.row(place, tally, games, workers) for place in range(len(alike))]
                 differences += cell.differences(tally)
     return Comparison(tuple(rows), tuple(differences), tuple(notes), seed)
+
+
+def _listed(what: str, given: Sequence[T], example: str) -> list[T]:
+    """An argument that is a list of one or more; raises InputError for anything else, a text too."""
+    if isinstance(given, str) or not isinstance(given, Iterable):
+        shown = repr(given) if isinstance(given, str | int | None) else f"a {type(given).__name__}"
+        raise InputError(f"{what}: {shown} is no list; write for example {what}={example}")
+    found = list(given)
+    if not found:
+        raise InputError(f"{what}: the list is empty; write for example {what}={example}")
+    return found
 
 
 def _by_sides(variants: Sequence[Variant], players: int) -> list[list[Variant]]:
@@ -277,7 +298,7 @@ class Cell:
 
     def _looked_at(self, place: int) -> tuple[str, ...]:
         """Metrics of a variant besides the edge: how many games a game counts as says something with skunks only."""
-        return (*LENGTHS, "games") if self.variants[place].rules.skunk else LENGTHS
+        return (*LENGTHS, "games") if self.variants[place].pegging.skunk else LENGTHS
 
     def _mean(self, place: int, name: str, tally: Tally) -> Estimate:
         column = METRICS.index(name)
@@ -310,11 +331,18 @@ class Cell:
                 if metric == "games" and not {"games"} & {*self._looked_at(a), *self._looked_at(b)}:
                     continue
                 name = "edge" if metric == "first_dealer" else metric
-                value = stats.mean_from_sums(n, total, squares, unit=UNITS[name])
+                sums = Sums(n, total, squares)
+                value = _of_winning(sums) if name == "edge" else stats.mean_from_sums(*sums, unit=UNITS[name])
                 one, other = self.variants[a], self.variants[b]
                 paired = same_cards(one, other, self.players)
                 found.append(Difference(one.name, other.name, self.players, self.strategy.name, name, value, paired))
         return found
+
+
+def _of_winning(sums: Sums) -> Estimate:
+    """The mean of differences of games won by the first dealer, each -1, 0 or 1."""
+    gained, lost = (sums.squares + sums.total) // 2, (sums.squares - sums.total) // 2
+    return mean_of_duplicates(sums, Extremes(gained, lost, 1), unit=UNITS["edge"])
 
 
 def less(share: Estimate, fair: float) -> Estimate:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Final
+from typing import Final, NamedTuple
 
 from noddysim.engine.games import SEAT_NAMES
 from noddysim.insight import balance_plots
@@ -25,11 +25,12 @@ from noddysim.insight.document import (
     paragraph,
     strong,
 )  # fmt: skip
+from noddysim.insight.estimates import Estimate
 from noddysim.insight.evidence import Evidence, players_words
 from noddysim.insight.method import method_blocks, rules_blocks
-from noddysim.insight.numbers import format_count, format_estimate, format_percent
+from noddysim.insight.numbers import NO_BREAK_SPACE, format_count, format_estimate, format_number, format_percent
 from noddysim.insight.pages import Book
-from noddysim.insight.words import and_words
+from noddysim.insight.words import and_words, count_words, flipped
 
 SAYS: Final = {
     "fair": "hardly",
@@ -67,14 +68,83 @@ def balance_page(book: Book) -> Page | None:
     evidence = book.evidence
     if not evidence.comparisons:
         return None
-    blocks: list[Block] = []
-    for place, comparison in enumerate(evidence.comparisons, 1):
-        blocks += _comparison_blocks(book, comparison, place)
+    sections = _sections(evidence)
+    blocks = _answer_blocks(sections)
+    for section in sections:
+        blocks += _comparison_blocks(book, section)
     blocks.append(Heading("Rules and method", "method"))
     blocks += rules_blocks(evidence)
     blocks += method_blocks(evidence, book.command)
     subtitle = "How fair the game is between the seats, and what a change of rules does to it"
     return Page("balance", "Does it matter who deals first?", subtitle, tuple(blocks))
+
+
+class Section(NamedTuple):
+    """One experiment on the page: its comparison, what it is called there, and the end of its anchors and file names.
+
+    Where there is one alone it needs no title, and the headings below it stand a level higher.
+    """
+
+    comparison: Comparison
+    question: str
+    title: str
+    tail: str
+
+    @property
+    def level(self) -> int:
+        """Level of the headings inside."""
+        return 3 if self.title else 2
+
+
+def _sections(evidence: Evidence) -> list[Section]:
+    """The experiments that compare variants, each by the variants in it."""
+    found = [(study.experiment, study.comparison) for study in evidence.studies if study.comparison is not None]
+    names = [_variants_words(comparison) for _, comparison in found]
+    sections = []
+    for place, ((experiment, comparison), name) in enumerate(zip(found, names, strict=True), 1):
+        alone = f"{name} ({experiment.name})" if names.count(name) > 1 else name
+        title = alone if len(found) > 1 else ""
+        sections.append(Section(comparison, experiment.question, title, "" if place == 1 else f"-{place}"))
+    return sections
+
+
+def _variants_words(comparison: Comparison) -> str:
+    """The variants compared, the first two of many."""
+    names = list(dict.fromkeys(row.variant.name for row in comparison.rows))
+    return and_words(names if len(names) <= 3 else [*names[:2], f"{count_words(len(names) - 2)} others"])
+
+
+def _answer_blocks(sections: Sequence[Section]) -> list[Block]:
+    """The answers of all experiments, before any table or picture."""
+    several = len(sections) > 1
+    blocks: list[Block] = [Heading("The answers" if several else "The answer", "balance")]
+    for section in sections:
+        found = section.comparison.rows
+        if several:
+            blocks += [Heading(section.title, f"answer{section.tail}", 3), paragraph(section.question)]
+        blocks.append(_answers(_first_strategy(found)))
+        changes = [
+            one
+            for one in section.comparison.differences
+            if one.metric == "edge" and one.a == found[0].variant.name and one.strategy == found[0].strategy
+        ]
+        if changes:
+            blocks.append(bullets(*map(_change, changes)))
+        others = " The tables and pictures below show other players too." if _strategies(found)[1:] else ""
+        blocks.append(paragraph(f"Here {found[0].strategy} plays in every seat.{others}", role="note"))
+    blocks.append(paragraph(_note(sections), role="note"))
+    return blocks
+
+
+def _note(sections: Sequence[Section]) -> str:
+    """How the answers are to be read."""
+    hardly = ""
+    if any(row.verdict == "fair" for section in sections for row in _first_strategy(section.comparison.rows)):
+        hardly = (
+            "“Hardly” means that the first dealer's whole interval lies within "
+            f"{format_number(100 * FAIR_BAND, 0)} percentage point of his fair share. "
+        )
+    return f"{hardly}Seats are those of the first deal; the deal then passes on."
 
 
 def opening_words(evidence: Evidence) -> Text | None:
@@ -86,30 +156,26 @@ def opening_words(evidence: Evidence) -> Text | None:
     return (link("Who deals first", "balance", "balance"), where, *_words(row))
 
 
-def _comparison_blocks(book: Book, comparison: Comparison, place: int) -> list[Block]:
-    found = comparison.rows
-    tail = "" if place == 1 else f"-{place}"
-    blocks: list[Block] = [Heading("The answer", f"balance{tail}")]
-    blocks.append(_answers(_first_strategy(found)))
-    changes = [one for one in comparison.differences if one.metric == "edge" and one.a == found[0].variant.name]
-    if changes:
-        blocks.append(bullets(*(_change(one) for one in changes if one.strategy == found[0].strategy)))
-    blocks.append(
-        paragraph(
-            f"“Hardly” means that the first dealer's whole interval lies within {format_percent(FAIR_BAND, 0)} of his "
-            f"fair share. These lines are for {found[0].strategy} in every seat; the tables and pictures show the "
-            "others too. Seats are those of the first deal; the deal then passes on.",
-            role="note",
-        )
-    )
-    name = f"balance-wins{tail}"
+def _comparison_blocks(book: Book, section: Section) -> list[Block]:
+    """Pictures and tables of one experiment."""
+    found = section.comparison.rows
+    name = f"balance-wins{section.tail}"
     caption = "Broken line: a fair share. Seats are those of the first deal."
-    blocks.append(book.figure(name, balance_plots.plot_wins(name, found, _short(found)), _wins_alt(found), caption))
-    blocks.append(TableBlock(wins_table(found, name)))
-    blocks += _points_blocks(book, found, tail)
-    blocks += _length_blocks(book, found, tail)
-    blocks += _difference_blocks(book, comparison, tail)
-    return blocks
+    svg = balance_plots.plot_wins(name, found, _short(found))
+    blocks: list[Block] = [Heading(section.title, f"experiment{section.tail}")] if section.title else []
+    return [
+        *blocks,
+        Heading("Chance to win", f"wins{section.tail}", section.level),
+        book.figure(name, svg, _wins_alt(found), caption),
+        TableBlock(wins_table(found, name)),
+        *_points_blocks(book, section),
+        *_length_blocks(book, section),
+        *_difference_blocks(book, section),
+    ]
+
+
+def _strategies(found: Sequence[Row]) -> list[str]:
+    return list(dict.fromkeys(row.strategy for row in found))
 
 
 def _first_strategy(found: Sequence[Row]) -> list[Row]:
@@ -122,6 +188,8 @@ def _answers(found: Sequence[Row]) -> Bullets:
     for row in found:
         start = f"{players_words(row.players)}: ".capitalize()
         by_variant.setdefault(row.variant.name, []).append((start, *_words(row)))
+    if all(len(lines) == 1 for lines in by_variant.values()):
+        return bullets(*((strong(f"{row.variant.name}: "), *_words(row)) for row in found), role="lead")
     return Bullets(tuple(((strong(variant),), tuple(lines)) for variant, lines in by_variant.items()), "lead")
 
 
@@ -140,9 +208,16 @@ def _change(one: Difference) -> Text:
     cards = "on the same cards " if one.paired else ""
     start = f"{one.a} instead of {one.b}, {players_words(one.players)}: {cards}the first dealer wins "
     if low is None or high is None or low <= 0 <= high:
-        return (start, strong("neither more nor less, as far as can be told"), f" ({format_estimate(one.value)}).")
+        return (start, strong("neither more nor less, as far as can be told"), f" ({_points_words(one.value)}).")
     more = "more" if low > 0 else "less"
-    return (start, strong(f"{more} often"), f", by {format_estimate(one.value)}.")
+    size = one.value if low > 0 else flipped(one.value)
+    return (start, strong(f"{more} often"), f", by {_points_words(size, signed=False)}.")
+
+
+def _points_words(value: Estimate, *, signed: bool = True) -> str:
+    """A difference of two chances: ``1.2 percentage points (0.3 … 2.2)``."""
+    middle, _, interval = format_estimate(value, signed=signed).partition(f"{NO_BREAK_SPACE}%")
+    return f"{middle} percentage points{interval}"
 
 
 def _short(found: Sequence[Row]) -> str:
@@ -190,7 +265,8 @@ def _side_columns(row: Row) -> list[str]:
     return ["eldest" if side == "pone" else side for side in row.side_names]
 
 
-def _points_blocks(book: Book, found: Sequence[Row], tail: str) -> list[Block]:
+def _points_blocks(book: Book, section: Section) -> list[Block]:
+    found, tail = section.comparison.rows, section.tail
     first = _first_strategy(found)
     name = f"balance-points{tail}"
     row = first[0]
@@ -208,7 +284,7 @@ def _points_blocks(book: Book, found: Sequence[Row], tail: str) -> list[Block]:
         "here."
     )
     return [
-        Heading("Points a deal", f"points{tail}"),
+        Heading("Points a deal", f"points{tail}", section.level),
         book.figure(name, balance_plots.plot_points(name, first, reply), alt, caption),
         Fold("Points a deal by seat and source", (TableBlock(points_table(found, name)),)),
     ]
@@ -226,7 +302,8 @@ def points_table(found: Sequence[Row], name: str) -> Table:
     return Table(name, "Points a deal by seat and source", columns, tuple(rows))
 
 
-def _length_blocks(book: Book, found: Sequence[Row], tail: str) -> list[Block]:
+def _length_blocks(book: Book, section: Section) -> list[Block]:
+    found, tail = section.comparison.rows, section.tail
     name = f"balance-lengths{tail}"
     first = _first_strategy(found)
     parts = [
@@ -253,21 +330,22 @@ def _length_blocks(book: Book, found: Sequence[Row], tail: str) -> list[Block]:
     ]
     caption = "Means of whole games; a change of lead is counted when another player than before comes to be ahead."
     return [
-        Heading("Length of a game", f"length{tail}"),
+        Heading("Length of a game", f"length{tail}", section.level),
         book.figure(name, balance_plots.plot_lengths(name, found, reply), alt, caption),
         TableBlock(Table(name, "Length of a game, and where it is won", columns, tuple(rows))),
     ]
 
 
-def _difference_blocks(book: Book, comparison: Comparison, tail: str) -> list[Block]:
+def _difference_blocks(book: Book, section: Section) -> list[Block]:
+    comparison, tail = section.comparison, section.tail
     if not comparison.differences:
         return []
     name = f"balance-differences{tail}"
     edges = [one for one in comparison.differences if one.metric == "edge"]
     first = edges[0]
-    reply = f"{first.a} less {first.b}, {players_words(first.players)}: {format_estimate(first.value)}"
+    reply = f"{first.a} less {first.b}, {players_words(first.players)}: {_points_words(first.value)}"
     parts = [
-        f"{one.a} less {one.b}, {players_words(one.players)}: {format_estimate(one.value)}"
+        f"{one.a} less {one.b}, {players_words(one.players)}: {_points_words(one.value)}"
         for one in edges
         if one.strategy == first.strategy
     ]
@@ -278,7 +356,7 @@ def _difference_blocks(book: Book, comparison: Comparison, tail: str) -> list[Bl
     if same:
         notes.insert(0, f"The same cards reach the same seats in {and_words(same)}: what differs is due to the rules.")
     return [
-        Heading("What a change of rules does", f"differences{tail}"),
+        Heading("What a change of rules does", f"differences{tail}", section.level),
         bullets(*notes),
         book.figure(name, balance_plots.plot_differences(name, edges, reply), alt,
                     "The same game numbers in all variants, differences taken game by game."),

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final
 
 from noddysim.engine.games import SEAT_NAMES
 from noddysim.insight.evidence import players_words
-from noddysim.insight.plots import QUIET, Body, Dot, Frame, draw, heights, put, room_for, rows
+from noddysim.insight.plots import HIDDEN, QUIET, Body, Dot, Frame, draw, heights, put, room_for, rows
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -27,7 +27,7 @@ def plot_wins(name: str, found: Sequence[Row], reply: str) -> str:
         return [Dot(place, value, series, shift) for place, value in zip(places, row.seat_wins, strict=True)]
 
     names = tuple(f"{strategy} in every seat" for strategy in strategies)
-    axis = "chance to win a game, %, with 95 % interval; broken line: a fair share"
+    axis = f"chance to win a game, %, with 95 % interval ({HIDDEN}); broken line: a fair share"
     frame = Frame("Does it matter who deals first?", reply, names)
     return _by_place(name, frame, found, Places(lambda row: row.side_names, dots, axis, 100.0, fair=True))
 
@@ -55,7 +55,7 @@ def plot_points(name: str, found: Sequence[Row], reply: str) -> str:
 
     kinds = [kind for kind in POINT_KINDS if any(kind in sources for row in found for sources in row.points)]
     frame = Frame("Where do the points come from?", reply, tuple(POINT_KINDS[kind] for kind in kinds))
-    places = Places(lambda row: SEAT_NAMES[row.players], dots, "points a deal, with 95 % interval")
+    places = Places(lambda row: SEAT_NAMES[row.players], dots, f"points a deal, with 95 % interval; {HIDDEN}")
     return _by_place(name, frame, found, places)
 
 
@@ -115,8 +115,9 @@ def plot_lengths(name: str, found: Sequence[Row], reply: str) -> str:
             ax.set_xlim(left=0)
 
     frame = Frame("How long is a game?", reply, tuple(f"{strategy} in every seat" for strategy in strategies))
+    axis = f"mean of a game, with 95 % interval; {HIDDEN}"
     tall = heights([labels] * len(LENGTHS), 0.215)
-    return draw(name, frame, Body(tall, room_for(labels), "mean of a game, with 95 % interval", shared=False), fill)
+    return draw(name, frame, Body(tall, room_for(labels), axis, shared=False), fill)
 
 
 def plot_differences(name: str, found: Sequence[Difference], reply: str) -> str:
@@ -128,7 +129,7 @@ def plot_differences(name: str, found: Sequence[Difference], reply: str) -> str:
     def fill(axes: Sequence[Axes]) -> None:
         (ax,) = axes
         ax.axvline(0, color=QUIET, linewidth=0.8)
-        rows(ax, labels, "Variants, and number of players")
+        rows(ax, labels, "Variants and players")
         dots = []
         for one in found:
             series = strategies.index(one.strategy)
@@ -138,5 +139,5 @@ def plot_differences(name: str, found: Sequence[Difference], reply: str) -> str:
 
     names = tuple(f"{strategy} in every seat" for strategy in strategies)
     frame = Frame("How far do the rules move the first dealer's chance?", reply, names)
-    axis = "difference, percentage points, with 95 % interval"
+    axis = f"difference, percentage points, with 95 % interval; {HIDDEN}"
     return draw(name, frame, Body(heights([labels], 0.24), room_for(labels), axis), fill)

@@ -15,6 +15,7 @@ from typing import Final, Literal, TypeAlias
 from noddysim.insight import verdicts
 from noddysim.insight.estimates import Estimate
 from noddysim.insight.numbers import format_count, format_estimate
+from noddysim.insight.stats import ALIKE
 
 Style = Literal["", "strong", "em", "code", "verdict", "quiet"]
 
@@ -107,6 +108,8 @@ class Table:
     columns: tuple[Column, ...]
     rows: tuple[tuple[Cell, ...], ...]
     heads: int = 1
+    stacked: bool = False
+    """Whether the cells of a row stand below each other on a telephone, each with the words above its column."""
 
     def __post_init__(self) -> None:
         for row in self.rows:
@@ -162,8 +165,7 @@ def shown(cell: Cell, column: Column) -> str:
         return "–"
     if isinstance(cell, Estimate):
         text = format_estimate(cell, signed=column.signed, percent=column.percent)
-        # An interval without width would look like certainty where a rare event has merely not come up yet.
-        alike = not cell.exact and cell.low is not None and cell.low == cell.high
+        alike = cell.low is None and cell.method.startswith(ALIKE)
         return f"{text.partition(' (')[0]} (alike in all {format_count(cell.n)})" if alike else text
     if isinstance(cell, bool):
         return "yes" if cell else "no"

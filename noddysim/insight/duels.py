@@ -6,6 +6,7 @@ and then the baseline in each seat in turn, each against the same opponent. With
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -15,12 +16,14 @@ from noddysim.engine import batch
 from noddysim.engine.games import decisions, peg_game, show_game
 from noddysim.engine.measures import MAX_ARMS, DuelCount, content_id
 from noddysim.engine.scoring import as_variant
-from noddysim.game.experiment import check_amount, check_seed
+from noddysim.game.experiment import check_amount, check_seed, check_zone
 from noddysim.game.expressions import parse_strategy, strategy_files, tip_of
-from noddysim.game.strategy_data import Strategy, Tip
+from noddysim.game.strategy_data import USUAL, PolicyKind, Strategy, Tip, identity
 from noddysim.insight import stats, verdicts
+from noddysim.insight.duplicates import FEWEST, Extremes, kept_within, mean_of_duplicates, unchanged_long_enough
 from noddysim.insight.estimates import CHANCE, NO_INTERVAL, PER_OCCASION, POINTS, POINTS_IN_SEAT, Estimate
 from noddysim.insight.stats import Sums
+from noddysim.insight.swings import largest_swing
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -179,7 +182,7 @@ def duel(
     setting = Setting(as_variant(variant), players, base, opponent, check_seed(seed), games is not None, files)
     amount = check_amount(games if games is not None else deals if deals is not None else 200_000)
     unit = CHANCE if setting.games else POINTS_IN_SEAT
-    limits = Limits(verdicts.default_zone(unit) if zone is None else zone)
+    limits = Limits(verdicts.default_zone(unit) if zone is None else check_zone(zone))
     return duels(setting, [one], amount, limits, workers=workers, progress=progress)[0]
 
 
@@ -215,7 +218,7 @@ def duels(
         ]
     strategies = {name: setting.read(name) for name in arms}
     tips = {name: tip for name in arms if (tip := _tip(name, setting))}
-    vacuous = [name for name, tip in tips.items() if tip.decision not in decisions(setting.variant, setting.players)]
+    vacuous = [name for name in arms if is_vacuous(name, setting)]
     played = [name for name in arms if name not in vacuous]
     decided = sorted({tips[name].decision for name in played if name in tips}) if scale else []
     marks = {kind: tuple(_mark(name, kind, setting) for name in ("random", str(scale))) for kind in decided}
@@ -235,8 +238,30 @@ def duels(
             scaled = reading.scale(place, *(parsed.index(mark) for mark in pair)) if pair else None
             found[name] = _judged(setting, strategies[name].name, tip, reading, place, scaled, limits)
     for name in vacuous:
-        found[name] = Duel(setting, strategies[name].name, tips[name], "", 0, verdicts.VACUOUS, limits.zone)
+        found[name] = Duel(setting, strategies[name].name, tips.get(name), "", 0, verdicts.VACUOUS, limits.zone)
     return [found[name] for name in arms]
+
+
+def is_vacuous(name: str, setting: Setting) -> bool:
+    """Whether an arm has nothing to decide beside the baseline of the setting.
+
+    So it is with a tip on a decision that the variant does not have with that many players, and with two strategies
+    that differ in such decisions alone: in how they lay away, or mog, where nobody does.
+    """
+    tip = _tip(name, setting)
+    exist = decisions(setting.variant, setting.players)
+    return bool(unused_parts(name, setting)) or (tip is not None and tip.decision not in exist)
+
+
+def unused_parts(name: str, setting: Setting) -> tuple[PolicyKind, ...]:
+    """The policies in which an arm differs from its baseline, if it differs in nothing else and none is ever asked.
+
+    Empty for two strategies that play alike everywhere: they are compared like any others.
+    """
+    one, other = (identity(setting.read(part), frozenset(USUAL)) for part in (name, setting.baseline))
+    differing = {part for part in one if one[part] != other[part]}
+    exist = decisions(setting.variant, setting.players)
+    return tuple(kind for kind in USUAL if kind in differing) if differing.isdisjoint(exist) else ()
 
 
 def _tip(name: str, setting: Setting) -> Tip | None:
@@ -276,29 +301,54 @@ class Reading:
         """Unit of the effects."""
         return CHANCE if self.measure.games else POINTS
 
-    def sums(self, arm: int) -> Sums:
-        """Moments of the values of one arm."""
-        return Sums(self.n, int(self.tally["sums"][arm]), int(self.tally["products"][arm, arm]))
+    def alike(self, arm: int) -> bool:
+        """Whether an arm is its baseline under another name: then it differs in nothing, and no deal need be played."""
+        what = self.measure.identity(arm)
+        return bool(what["arm"] == what["baseline"])
 
     def effect(self, arm: int, confidence: float = 0.95) -> Estimate:
         """Effect over all seats."""
-        sums = self.sums(arm)
-        if self.measure.games and sums.squares == 0 and self.tally["changed"][arm]:
-            return stats.none_seen(self.n, self.unit, confidence=confidence)
-        return stats.mean_from_sums(*sums, divisor=self.measure.divisor, unit=self.unit, confidence=confidence)
+        sums = Sums(self.n, int(self.tally["sums"][arm]), int(self.tally["products"][arm, arm]))
+        differing = int(self.tally["gained"][arm]), int(self.tally["lost"][arm])
+        return self._mean(arm, sums, differing, self.measure.divisor, confidence)
 
     def seat(self, arm: int, seat: int, confidence: float = 0.95) -> Estimate:
         """Effect in one seat, 0 = eldest."""
         sums = Sums(self.n, int(self.tally["seat_sums"][arm, seat]), int(self.tally["seat_squares"][arm, seat]))
-        if self.measure.games and sums.squares == 0 and self.tally["seat_changed"][arm, seat]:
-            return stats.none_seen(self.n, self.unit, confidence=confidence)
-        return stats.mean_from_sums(*sums, divisor=self.measure.seat_divisor, unit=self.unit, confidence=confidence)
+        return self._mean(arm, sums, self._differing(arm, seat, sums), self.measure.seat_divisor, confidence)
+
+    def _mean(self, arm: int, sums: Sums, differing: tuple[int, int], divisor: int, confidence: float) -> Estimate:
+        if self.alike(arm):
+            return self._nought(self.unit)
+        extremes = Extremes(*differing, self.swing * divisor)
+        return mean_of_duplicates(sums, extremes, divisor, self.unit, confidence=confidence)
+
+    def _nought(self, unit: str) -> Estimate:
+        return Estimate(0.0, 0.0, 0.0, self.n, unit, "one strategy under two names", exact=True)
+
+    @property
+    def swing(self) -> int:
+        """The most that a value can be in printed units: a game, or what the rules allow of points a deal."""
+        return 1 if self.measure.games else largest_swing(self.measure.game)
+
+    def _differing(self, arm: int, seat: int, sums: Sums) -> tuple[int, int]:
+        """How many duplicates gained and lost in a seat, or no fewer than that."""
+        changed = self.tally["seat_changed"][arm]
+        if changed[seat] == changed.sum():
+            return int(self.tally["gained"][arm]), int(self.tally["lost"][arm])
+        if self.measure.games:  # each is -1, 0 or 1
+            return (sums.squares + sums.total) // 2, (sums.squares - sums.total) // 2
+        most = min(int(self.tally["occasions"][arm]), int(changed[seat]), sums.squares)
+        return most, most
 
     def changed(self, arm: int) -> Estimate:
         """Cards changed a deal (a game) by one player."""
         sums = Sums(self.n, int(self.tally["changed"][arm]), int(self.tally["changed_squares"][arm]))
         unit = CARDS_A_DEAL.replace("deal", "game") if self.measure.games else CARDS_A_DEAL
-        return stats.mean_from_sums(*sums, divisor=self.measure.game.players, unit=unit, method="t")
+        if self.alike(arm):
+            return self._nought(unit)
+        found = stats.mean_from_sums(*sums, divisor=self.measure.game.players, unit=unit, method="t")
+        return kept_within(found, 0.0, math.inf)
 
     def occasion(self, arm: int) -> Estimate | None:
         """Effect for each card changed."""
@@ -311,14 +361,17 @@ class Reading:
             int(self.tally["changed_squares"][arm]),
         )
         unit = "chance to win an occasion" if self.measure.games else PER_OCCASION
-        return stats.ratio_from_sums(moments, self.measure.seat_divisor, unit=unit)
+        found = stats.ratio_from_sums(moments, self.measure.seat_divisor, unit=unit)
+        return None if found is None else kept_within(found, -self.swing, self.swing)
 
     def share(self, name: str, arm: int) -> Estimate:
         """Share of duplicates that were ``gained`` or ``lost``."""
         return stats.proportion(int(self.tally[name][arm]), self.n, SHARE_OF_DEALS)
 
     def scale(self, arm: int, zero: int, hundred: int) -> Estimate | None:
-        """Place of an arm between two others, from 0 to 100."""
+        """Place of an arm between two others, from 0 to 100; None with too few duplicates to tell them apart."""
+        if self.n < FEWEST:
+            return None
         places = [arm, zero, hundred]
         sums = [int(self.tally["sums"][place]) for place in places]
         products = [[int(self.tally["products"][a, b]) for b in places] for a in places]
@@ -332,14 +385,14 @@ def _judged(
     confidence = stats.family_confidence(limits.family)
     in_seat = tip is not None and tip.seat == "eldest" and not setting.games
     corrected = (reading.seat(arm, 0, confidence) if in_seat else reading.effect(arm, confidence)).interval
-    changed = int(reading.tally["changed"][arm])
+    never = not reading.tally["changed"][arm] and (reading.alike(arm) or unchanged_long_enough(reading.n))
     return Duel(
         setting=setting,
         arm=name,
         tip=tip,
         id=content_id(reading.measure.identity(arm))[0],
         n=reading.n,
-        verdict=verdicts.verdict(corrected, limits.zone, changed=changed, is_tip=tip is not None),
+        verdict=verdicts.verdict(corrected, limits.zone, followed=tip is not None and never),
         zone=limits.zone,
         effect=reading.effect(arm),
         seats=tuple(reading.seat(arm, seat) for seat in range(len(setting.side_names))),

@@ -11,6 +11,7 @@ from noddysim.game.experiment import Experiment
 from noddysim.game.rulesheet import rule_sheet, variant_json
 from noddysim.game.strategy_data import strategy_json, tip_json
 from noddysim.insight.document import Block, Column, Fold, Table, TableBlock, bullets, code, paragraph, sheet_blocks
+from noddysim.insight.duplicates import FEWEST
 from noddysim.insight.evidence import Evidence
 from noddysim.insight.verification import Verification
 from noddysim.insight.words import and_words
@@ -51,7 +52,10 @@ def method_blocks(evidence: Evidence, command: str) -> list[Block]:
             "Points are the player's own less the mean of the others', over whole deals: turned card, play and show. "
             "The chance to win is measured apart, over whole games up to the target.",
             "An interval of 95 % would hold the true value in 95 of 100 such studies. It is Student's, of the paired "
-            "differences; for a share of games Wilson's; for points an occasion and for the scale that of a ratio.",
+            "differences; for a share of games Wilson's; for points an occasion and for the scale that of a ratio. "
+            f"Where fewer than {FEWEST} duplicates come out otherwise it is a bound: the greatest likely share of such "
+            "duplicates, times the largest difference seen, and a greater one for what was not seen. Fewer than "
+            f"{FEWEST} duplicates have no interval.",
             "The advice of one file is tested together, so its verdicts look at wider intervals (Bonferroni's "
             "correction): all of them hold together with 95 %. The intervals printed are the plain ones, so a verdict "
             "may stay undecided although its interval just misses nought.",

@@ -75,7 +75,8 @@ def format_estimate(
     if estimate.exact:
         return f"{_as_given(value, signed=plus, terminal=terminal)}{mark} (exact)"
     if estimate.low is None or estimate.high is None:
-        return f"{format_number(value, DIGITS_WITHOUT_INTERVAL, signed=plus, terminal=terminal)}{mark} (no interval)"
+        digits = 1 if as_percent else DIGITS_WITHOUT_INTERVAL
+        return f"{format_number(value, digits, signed=plus, terminal=terminal)}{mark} (no interval)"
     low, high = _times(estimate.low, factor), _times(estimate.high, factor)
     digits = _digits_of_interval(low, high)
     ends = [format_number(end, digits, terminal=terminal) for end in (low, high)]

@@ -151,7 +151,8 @@ def _tip_blocks(book: Book, tip: Tip) -> list[Block]:
         blocks.append(_tip_figure(book, tip, cases, against))
         noticed = [text for case in cases if (text := words.notice(case, panels))]
         if noticed:
-            blocks += [Heading("What a player would notice", level=3), bullets(*noticed)]
+            blocks += [Heading("What a player would notice", level=3), Bullets(tuple(noticed))]
+            blocks.append(paragraph(words.NOTICE_NOTE, role="note"))
         blocks += _lead_part(book, tip)
         blocks.append(Fold(f"Every number for “{tip.title}”", (TableBlock(tables.effects_table(cases, panels)),)))
     if opposite and against:
@@ -165,7 +166,7 @@ def _tip_figure(book: Book, tip: Tip, cases: Sequence[Case], against: Sequence[C
     alt = f"Effect of “{tip.title}” by opponent. " + " ".join(words.alt_words(case) for case in shown)
     caption = (
         "Each row is a player with the advice beside himself without it (before “v.”), and whom he meets (after it). "
-        "Dots are estimates, lines 95 % intervals; right of nought the advice gains."
+        f"Dots are estimates, lines 95 % intervals ({plots.HIDDEN}); right of nought the advice gains."
     )
     return book.figure(name, plots.plot_tip(name, cases, against, book.evidence.panels), alt, caption)
 

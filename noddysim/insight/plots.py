@@ -27,27 +27,32 @@ if TYPE_CHECKING:
     from noddysim.insight.duels import Duel
     from noddysim.insight.study import Lead
 
-# Okabe and Ito's colours: told apart by people with any kind of colour blindness. Their greys differ too.
+# Okabe and Ito's colours and two dark ones: told apart by people with any kind of colour blindness. Greys differ too.
 BLUE: Final = "#0072B2"
 ORANGE: Final = "#D55E00"
 GREEN: Final = "#009E73"
 PURPLE: Final = "#A3518A"
+BLACK: Final = "#000000"
+MAROON: Final = "#7A1F1F"
 INK: Final = "#222222"
 QUIET: Final = "#666666"
 PALE: Final = "#E8E6E0"
 PAPER: Final = "#FFFDF8"
 
-MARKS: Final = (("o", BLUE), ("D", ORANGE), ("s", GREEN), ("^", PURPLE))
+MARKS: Final = (("o", BLUE), ("D", ORANGE), ("s", GREEN), ("^", PURPLE), ("P", BLACK), ("X", MAROON))
 """Mark and colour of the first, second … series of a picture."""
 
+HIDDEN: Final = "where no line shows it is narrower than the mark"
+"""Said of intervals wherever some are likely to lie behind their marks."""
+
 LONGEST_LABEL: Final = 30
-WIDTH: Final = 5.4
+WIDTH: Final = 4.8
 """Inches. Narrow enough that the words can still be read when a telephone shrinks the picture."""
 
 SETTINGS: Final[dict[str, Any]] = {
     "font.family": ["sans-serif"],
     "font.sans-serif": ["DejaVu Sans"],
-    "font.size": 9.0,
+    "font.size": 9.5,
     "axes.edgecolor": QUIET,
     "axes.labelcolor": INK,
     "axes.linewidth": 0.6,
@@ -63,8 +68,8 @@ SETTINGS: Final[dict[str, Any]] = {
     "xtick.major.width": 0.6,
     "ytick.major.size": 0.0,
     "legend.frameon": False,
-    "legend.fontsize": 8.5,
-    "lines.markersize": 5.0,
+    "legend.fontsize": 9.0,
+    "lines.markersize": 4.0,
     "svg.fonttype": "none",
     "figure.dpi": 100.0,
     "savefig.dpi": 100.0,
@@ -95,18 +100,18 @@ class Frame:
     @property
     def lines(self) -> tuple[list[str], list[str]]:
         """Question and answer, broken where they would run out of the picture."""
-        return textwrap.wrap(self.question, 52), textwrap.wrap(self.reply, 76)
+        return textwrap.wrap(self.question, 46), textwrap.wrap(self.reply, 62)
 
     @property
     def columns(self) -> int:
         """Names of marks beside each other."""
-        return max(1, min(len(self.names), 72 // (max(map(len, self.names), default=1) + 8)))
+        return max(1, min(len(self.names), 60 // (max(map(len, self.names), default=1) + 8)))
 
     @property
     def head(self) -> float:
         """Height of question and answer in inches."""
         title, words = self.lines
-        return 0.12 + 0.2 * len(title) + 0.165 * len(words)
+        return 0.12 + 0.2 * len(title) + 0.17 * len(words)
 
     @property
     def foot(self) -> float:
@@ -129,7 +134,7 @@ class Body:
     @property
     def axis_lines(self) -> list[str]:
         """The name of the lower axis, in lines that fit beside long row names."""
-        return textwrap.wrap(self.axis, int((WIDTH - self.left) / 0.078))
+        return textwrap.wrap(self.axis, int((WIDTH - self.left) / 0.082))
 
     @property
     def height(self) -> float:
@@ -172,7 +177,7 @@ def _write_frame(figure: Figure, frame: Frame, height: float) -> None:
     y = height - 0.07
     for text, size, weight, colour, step in (
         (title, 11.0, "bold", INK, 0.2),
-        (words, 9.0, "normal", QUIET, 0.165),
+        (words, 9.5, "normal", QUIET, 0.17),
     ):
         for line in text:
             figure.text(0.012, y / height, line, va="top", fontsize=size, fontweight=weight, color=colour)
@@ -228,7 +233,7 @@ def rows(ax: Axes, labels: Sequence[str], title: str) -> None:
 
 def name_panel(ax: Axes, title: str) -> None:
     """The title of one of several axes."""
-    ax.set_title(title, loc="left", fontsize=9, fontweight="bold", y=1.0, pad=4)
+    ax.set_title(title, loc="left", fontsize=9.5, fontweight="bold", y=1.0, pad=4)
 
 
 def short(label: str) -> str:
@@ -238,7 +243,7 @@ def short(label: str) -> str:
 
 def room_for(labels: Sequence[str]) -> float:
     """Inches that the longest of some row names needs."""
-    return 0.16 + 0.076 * max(len(short(label)) for label in labels)
+    return 0.16 + 0.08 * max(len(short(label)) for label in labels)
 
 
 # --- tips -----------------------------------------------------------------------------------------------------------
@@ -299,7 +304,7 @@ def _tip_dots(ax: Axes, duel: Duel, row: int, series: int) -> list[Dot]:
     shift = -0.17 if series == 0 else 0.19
     if duel.verdict == verdicts.ALREADY_FOLLOWED:
         words = "already followed" if series == 0 else "the opposite is followed already"
-        ax.annotate(words, (0, row + shift), xytext=(8, 0), textcoords="offset points", va="center", fontsize=7.5,
+        ax.annotate(words, (0, row + shift), xytext=(8, 0), textcoords="offset points", va="center", fontsize=9,
                     color=QUIET)  # fmt: skip
         return []
     effect = duel.effect if duel.setting.games else duel.concerned
@@ -344,8 +349,9 @@ def plot_leads(name: str, leads: Sequence[Lead], panel: Panel, reply: str) -> st
             ax.set_axisbelow(True)
         axes[-1].set_xticks(range(len(RANKS)), list(RANKS))
 
+    axis = f"card led by the {seats[0]}, with 95 % interval; {HIDDEN}"
     frame = Frame(f"What does each lead leave for later? {players_words(panel.players).capitalize()}", reply, seats)
-    return draw(name, frame, Body((1.6, 1.6), 0.45, f"card led by the {seats[0]}, with 95 % interval"), fill)
+    return draw(name, frame, Body((1.6, 1.6), 0.45, axis), fill)
 
 
 def _lead_series(ax: Axes, leads: Sequence[Lead], kind: str, series: int, shift: float) -> None:
@@ -355,4 +361,4 @@ def _lead_series(ax: Axes, leads: Sequence[Lead], kind: str, series: int, shift:
     lows, highs = zip(*map(_ends, values), strict=True)
     ax.vlines(xs, [max(0.0, low) for low in lows], highs, color=colour, linewidth=1.2)
     estimates = [value.estimate for value in values]
-    ax.plot(xs, estimates, marker=mark, markersize=4.5, color=colour, linestyle="none", clip_on=False)
+    ax.plot(xs, estimates, marker=mark, markersize=3.5, color=colour, linestyle="none", clip_on=False)

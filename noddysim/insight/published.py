@@ -55,17 +55,26 @@ class Figure(_Record):
 
 
 class CribFigures(_Record):
-    """A published table of mean cribs; without ``theirs_work`` it has cribs of one's own only."""
+    """A published table of mean cribs; without ``theirs_work`` it has cribs of one's own only.
+
+    ``reason`` says why either half may differ from ours, unless a half has a reason of its own.
+    """
 
     name: Line
     own_work: str
     status: Status
     theirs_work: str | None = None
     reason: str = ""
+    own_reason: str = ""
+    theirs_reason: str = ""
 
     def work(self, whose: Whose) -> str | None:
         """The work in which the one or the other half of the table stands; None if there is no such half."""
         return self.own_work if whose == "own" else self.theirs_work
+
+    def reason_of(self, whose: Whose) -> str:
+        """The reason of one half; empty if it has none of its own."""
+        return self.own_reason if whose == "own" else self.theirs_reason
 
 
 class Distribution(_Record):
@@ -128,9 +137,10 @@ class Published(_Record):
         """By how much a figure may differ and still agrees, as printed; nought for what was counted."""
         return "0" if figure.status == "counted" else figure.allowed or self.allowed[figure.unit]
 
-    def reason_for(self, figure: Figure | CribFigures) -> str:
-        """Why a figure may differ from ours."""
-        return figure.reason or self.reasons[figure.status]
+    def reason_for(self, figure: Figure | CribFigures, whose: Whose | None = None) -> str:
+        """Why a figure, or one half of a table of cribs, may differ from ours."""
+        own = figure.reason_of(whose) if isinstance(figure, CribFigures) and whose else ""
+        return own or figure.reason or self.reasons[figure.status]
 
 
 @functools.cache

@@ -161,7 +161,10 @@ def _md_span(span: Span) -> str:
         text = f"{document.SHAPES[span.text]} {text}"
     elif span.style in ("strong", "em"):
         mark = "**" if span.style == "strong" else "*"
-        text = f"{mark}{text}{mark}"
+        # A mark beside a space on its inner side is no mark: spaces at the ends stand outside.
+        inner = text.strip(" ")
+        first = len(text) - len(text.lstrip(" "))
+        text = f"{text[:first]}{mark}{inner}{mark}{text[first + len(inner) :]}"
     if not span.links:
         return text
     place = f"{span.page}.md" if span.page else ""

@@ -11,6 +11,7 @@ import shutil
 import tempfile
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from dataclasses import asdict
 from importlib.resources import as_file, files
 from pathlib import Path, PurePosixPath
 from typing import Any, Final
@@ -23,6 +24,9 @@ from noddysim.insight.balance_page import balance_page
 from noddysim.insight.balance_page import opening_words as balance_words
 from noddysim.insight.document import Block, Bullets, Page, Text
 from noddysim.insight.evidence import gather
+from noddysim.insight.laying_page import laying_pages
+from noddysim.insight.laying_page import opening_words as laying_words
+from noddysim.insight.laying_study import LayingExtent, LayingStudy, lay
 from noddysim.insight.method import provenance
 from noddysim.insight.pages import Book, claims_page, index_page
 from noddysim.insight.render import to_html, to_markdown
@@ -66,12 +70,14 @@ def build_report(
     announce: Announce = silent,
     command: str = COMMAND,
     extent: Extent | None = None,
+    laying: LayingExtent | None = None,
 ) -> list[Path]:
     """Run the experiments and write the report on them; returns the files written, sorted.
 
     experiments : as from ``load_experiment``; folder : where the report goes, made if it is not there; announce : told
     of each part with its amount of work; command : what repeats this report, as it shall stand in it; extent : how much
-    to play for the page that holds our numbers against published ones; without it there is no such page.
+    to play for the page that holds our numbers against published ones; laying : how much for the pages of the games in
+    which melds or sets are laid. Without them there are no such pages.
 
     Raises InputError, before anything is played, for names that do not exist, or a folder that cannot be written or
     holds another's files of the same names. Files of an older report that the new one has not are removed; no other
@@ -85,7 +91,8 @@ def build_report(
     with _workshop(target) as aside:
         studies = [run_experiment(one, workers=workers, announce=announce) for one in experiments]
         checked = None if extent is None else verify(extent, workers=workers, announce=announce)
-        for name, text in sorted(report_files(studies, command, checked).items()):
+        laid = None if laying is None else lay(laying, announce)
+        for name, text in sorted(report_files(studies, command, checked, laid).items()):
             place = aside / name
             place.parent.mkdir(parents=True, exist_ok=True)
             place.write_text(text, encoding="utf-8", newline="\n")
@@ -93,15 +100,19 @@ def build_report(
 
 
 def report_files(
-    studies: Sequence[Study], command: str = COMMAND, checked: Verification | None = None
+    studies: Sequence[Study],
+    command: str = COMMAND,
+    checked: Verification | None = None,
+    laid: LayingStudy | None = None,
 ) -> dict[str, str]:
     """Every file of the report by its name in the folder (``figures/tip-lead-low.svg``), as text.
 
-    checked : our numbers beside published ones, for a page of their own.
+    checked : our numbers beside published ones, for a page of their own; laid : the games in which melds or sets are
+    laid, for a page each.
     """
     evidence = gather(studies)
     book = Book(evidence, command)
-    pages = _pages(book, checked)
+    pages = _pages(book, checked, laid)
     found = {f"figures/{name}.svg": svg for name, svg in book.figures.items()}
     for page in pages:
         found[f"{page.name}.html"] = to_html(page, book.figures, pages)
@@ -110,17 +121,25 @@ def report_files(
     if evidence.cases:
         found["verdicts.csv"] = tables.verdicts_csv(evidence)
     record = provenance(evidence, command, [*found, RECORD], checked)
+    if laid:
+        record["laying"] = asdict(laid.extent)
     found[RECORD] = json.dumps(record, indent=1, sort_keys=True, ensure_ascii=False, allow_nan=False) + "\n"
     return found
 
 
-def _pages(book: Book, checked: Verification | None) -> list[Page]:
+def _pages(book: Book, checked: Verification | None, laid: LayingStudy | None) -> list[Page]:
     first = index_page(book)
-    words = [balance_words(book.evidence), verification_words(checked) if checked else None]
+    words = [
+        balance_words(book.evidence),
+        laying_words(laid) if laid else None,
+        verification_words(checked) if checked else None,
+    ]
     found = [_with_opening(first, [text for text in words if text is not None])]
     balance = balance_page(book)
     if balance:
         found.append(balance)
+    if laid:
+        found += laying_pages(book, laid)
     if checked:
         found.append(verification_page(book, checked))
     return [*found, claims_page(book, load_claims())]

@@ -12,6 +12,8 @@ Where the formulas come from:
 * ratio of two sums (effect per occasion, place on the scale): first-order Taylor ("delta") variance of a ratio of
   means, as in Cochran, *Sampling Techniques*, 3rd ed. 1977, section 6.3.
 * share of a count: Wilson's score interval (JASA 1927), from statsmodels.
+* greatest likely share: Clopper and Pearson (Biometrika 1934), from statsmodels; with none seen it is the "rule of
+  three" (Hanley and Lippman-Hand, JAMA 1983).
 * difference of two independent shares: Newcombe's method 10 (Statistics in Medicine 1998), from statsmodels.
 * difference of two independent means: Welch's t (Biometrika 1947) with Satterthwaite's degrees of freedom.
 * several tips together: Bonferroni for the intervals and Holm (Scandinavian J. of Statistics 1979) for the p values.
@@ -24,13 +26,16 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from fractions import Fraction
-from typing import Any, NamedTuple
+from typing import Any, Final, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
 from noddysim.insight.counts import Integers, check_level, check_share, integer_columns, integers
 from noddysim.insight.estimates import CHANCE, PER_OCCASION, POINTS, SCALE, Estimate
+
+ALIKE: Final = "alike in all"
+"""Method of a mean whose observations are all equal, before their number."""
 
 
 class Sums(NamedTuple):
@@ -108,11 +113,11 @@ def mean_from_sums(
 ) -> Estimate:
     """Mean ``total / (n * divisor)`` of n whole-number observations, with Student's t interval.
 
-    The variance is the exact fraction ``(n * squares - total**2) / (n * (n - 1))``. With n = 1 there is no interval
-    (None): one duplicate says nothing about the spread. If all n observations are equal the interval has no width;
-    ``method`` then says so, because a rare event that has not yet come up cannot show in the spread. Pass
-    ``method="t"`` for plain averages (cards a game) that are no paired difference. Raises ValueError
-    for n below 1, a divisor below 1, or sums that no whole numbers can have.
+    The variance is the exact fraction ``(n * squares - total**2) / (n * (n - 1))``. With n = 1, or if all n
+    observations are equal, there is no interval (None): nothing is then known of the spread, and a rare event that has
+    not yet come up cannot show in it. ``method`` says so. Pass ``method="t"`` for plain averages (cards a game) that
+    are no paired difference. For duplicates see ``duplicates.mean_of_duplicates``. Raises ValueError for n below 1, a
+    divisor below 1, or sums that no whole numbers can have.
     """
     check_level(n, divisor, confidence)
     n, total, squares, divisor = integers(n, total, squares, divisor)
@@ -121,19 +126,22 @@ def mean_from_sums(
         return Estimate(float(mean), None, None, 1, unit, "one observation, no interval", confidence=confidence)
     variance = _variance_of_mean(n, total, squares) / divisor**2
     if variance == 0:
-        method = f"{method}; all {n:,} values are equal"
+        return Estimate(float(mean), None, None, n, unit, f"{ALIKE} {n:,}, no interval", confidence=confidence)
     return _with_t(mean, variance, Shape(n, n - 1, unit, method, confidence))
 
 
 def p_value_from_sums(n: int, total: int, squares: int) -> float:
-    """Two-sided p value of Student's t test that the mean is nought. 1.0 for a single observation."""
+    """Two-sided p value of Student's t test that the mean is nought. 1.0 for a single observation.
+
+    Where all observations are equal, so that there is no t, it is that of the sign test.
+    """
     check_level(n, 1, 0.95)
     n, total, squares = integers(n, total, squares)
     if n == 1 or total == 0:
         return 1.0
     variance = _variance_of_mean(n, total, squares)
     if variance == 0:
-        return 0.0
+        return math.ldexp(1.0, 1 - n)
     from scipy.special import stdtr  # type: ignore[import-untyped, unused-ignore]
 
     t = abs(total) / n / math.sqrt(variance)
@@ -146,7 +154,7 @@ def difference_of_means(
     """Mean of ``a`` minus mean of ``b`` from two *independent* samples, each with at least two observations (Welch).
 
     Not for two arms on the same deals: take their difference deal by deal and use mean_from_sums. ``n`` is the
-    smaller sample.
+    smaller sample. Without any spread there is no interval, as in mean_from_sums.
     """
     a, b = Sums(*integers(*a)), Sums(*integers(*b))
     (divisor,) = integers(divisor)
@@ -157,10 +165,13 @@ def difference_of_means(
     parts = [_variance_of_mean(*sums) / divisor**2 for sums in (a, b)]
     difference = (Fraction(a.total, a.n) - Fraction(b.total, b.n)) / divisor
     variance = sum(parts, Fraction(0))
-    # Satterthwaite; with no spread at all the degrees of freedom do not matter.
-    freedom = sum(p**2 / (s.n - 1) for p, s in zip(parts, (a, b), strict=True))
-    df = float(variance**2 / freedom) if freedom else 1.0
-    return _with_t(difference, variance, Shape(min(a.n, b.n), df, unit, "unpaired, Welch t", confidence))
+    n = min(a.n, b.n)
+    if variance == 0:
+        method = f"{ALIKE} {a.n:,} and {b.n:,}, no interval"
+        return Estimate(float(difference), None, None, n, unit, method, confidence=confidence)
+    # Satterthwaite.
+    df = float(variance**2 / sum(p**2 / (s.n - 1) for p, s in zip(parts, (a, b), strict=True)))
+    return _with_t(difference, variance, Shape(n, df, unit, "unpaired, Welch t", confidence))
 
 
 # --------------------------------------------------------------------------------------------------------------------
@@ -184,7 +195,8 @@ def ratio_from_joint(
         variance of R = k / (k - 1) * sum(counts * (values - R * changed)**2) / M**2
 
     and t with k - 1 degrees of freedom. A duplicate in which nothing was changed and nothing gained says nothing
-    about what a change is worth, so neither k nor the reported ``n`` counts it. The interval is None when k = 1.
+    about what a change is worth, so neither k nor the reported ``n`` counts it. The interval is None when k = 1, or
+    where every change was worth the same.
     Returns None if no card was ever changed.
     """
     value, change, count = integer_columns(values, changed, counts)
@@ -261,15 +273,18 @@ def proportion(k: int, n: int, unit: str = CHANCE, *, confidence: float = 0.95) 
     )  # fmt: skip
 
 
-def none_seen(n: int, unit: str = CHANCE, *, confidence: float = 0.95) -> Estimate:
-    """A mean difference of games won of which none was seen in n duplicates: nought, but not without width.
+def share_at_most(k: int, n: int, *, confidence: float = 0.95) -> float:
+    """The greatest share that k of n cases leave likely: the upper end of Clopper and Pearson's exact interval.
 
-    A duplicate's difference lies between -1 and 1, so the mean lies within the share of duplicates that differ, of
-    which Wilson's interval at 0 of n gives the greatest likely value.
+    One-sided: the share lies above it with a chance of ``1 - confidence`` at most. For k = 0 it is
+    ``1 - (1 - confidence) ** (1 / n)``, at 0.95 nearly 3 / n, the "rule of three".
     """
-    most = proportion(0, n, confidence=confidence).high
-    assert most is not None
-    return Estimate(0.0, -most, most, n, unit, "no duplicate differed; Wilson bound", confidence=confidence)
+    check_share(k, n)
+    check_level(n, 1, confidence)
+    from statsmodels.stats.proportion import proportion_confint  # type: ignore[import-untyped, unused-ignore]
+
+    _, most = proportion_confint(*integers(k, n), alpha=2 * (1 - confidence), method="beta")
+    return float(most)
 
 
 def difference_of_proportions(
@@ -380,6 +395,8 @@ def _ratio(pair: PairSums, factor: Fraction, unit: str, confidence: float) -> Es
         return Estimate(float(centre), None, None, 1, unit, "one observation, no interval", confidence=confidence)
     # The sum of squared residuals, times b² so that it stays whole.
     residuals = b * b * aa - 2 * a * b * ab + a * a * bb
+    if residuals == 0:
+        return Estimate(float(centre), None, None, n, unit, f"{ALIKE} {n:,}, no interval", confidence=confidence)
     variance = factor**2 * Fraction(n * residuals, (n - 1) * b**4)
     return _with_t(centre, variance, Shape(n, n - 1, unit, "paired ratio, delta method", confidence))
 

@@ -2,30 +2,34 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Hashable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from itertools import product
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
 from noddysim.engine import batch
-from noddysim.engine.games import check_players, decisions, peg_game
+from noddysim.engine.games import check_players, peg_game
 from noddysim.engine.measures import LEAD_COLUMNS, LeadCount, content_id
 from noddysim.game.cards import RANKS
 from noddysim.game.errors import InputError
-from noddysim.game.experiment import DEFAULT_DEALS, DEFAULT_GAMES, Experiment, read_experiment
-from noddysim.game.expressions import parse_strategy, strategy_files, tip_of
+from noddysim.game.experiment import DEFAULT_DEALS, DEFAULT_GAMES, Experiment, read_experiment, refuse_twice
+from noddysim.game.expressions import parse_strategy, strategy_files
 from noddysim.game.rules import load_variant
 from noddysim.game.strategy_data import Strategy, Tip
+from noddysim.game.strategy_file import did_you_mean
+from noddysim.game.tomlfile import KeyPath, one_line
 from noddysim.insight import stats, verdicts
 from noddysim.insight.balance import Comparison, compare
-from noddysim.insight.duels import Duel, Limits, Setting, duels
+from noddysim.insight.duels import Duel, Limits, Setting, duels, is_vacuous
 from noddysim.insight.estimates import CHANCE, POINTS, Estimate
 
 if TYPE_CHECKING:
     from noddysim.engine.exact import Fact
     from noddysim.game.rules import Variant
 
+Entry = TypeVar("Entry", bound=Hashable)
 Announce = Callable[[str, int], batch.Progress]
 """Called with a title and an amount of work before each part; returns where to report progress."""
 
@@ -102,41 +106,100 @@ def run_experiment(experiment: Experiment, *, workers: int | None = None, announ
 
 
 def load_experiment(path: str, amounts: Amounts) -> Experiment:
-    """Read an experiment file, with amounts from the command line in place of the file's."""
+    """Read an experiment file, with those amounts from the command line in place of the file's that bear on it."""
     experiment = read_experiment(path)
-    changes = {
-        name: value
-        for name in ("deals", "games", "seed")
-        if (value := getattr(amounts, name)) is not None and (name == "seed" or getattr(experiment, name) is not None)
-    }
-    if amounts.deals is not None and not experiment.games and experiment.kind in ("duel", "leads"):
-        changes["deals"] = amounts.deals
+    changes = {name: value for name in _taken(experiment) if (value := getattr(amounts, name)) is not None}
     return experiment.model_copy(update=changes)
 
 
-def check_names(experiment: Experiment) -> None:
-    """Raise InputError, naming the experiment, if a variant, strategy, tip or fact does not exist."""
-    try:
-        variants = [load_variant(name) for name in experiment.variant_names()]
-        for variant, players in product(variants, experiment.players):
-            check_players(variant, players)
-        strategies = [name for arm in experiment.arms for name in (arm.arm, arm.baseline)]
-        for name in [*strategies, *experiment.against, *experiment.strategies, experiment.scale]:
-            _plain(name, experiment)
-        if experiment.facts:
-            from noddysim.engine.exact import FACTS
+def load_experiments(paths: Sequence[str | Path], amounts: Amounts) -> list[Experiment]:
+    """Read several files as `load_experiment` does.
 
-            unknown = [name for name in experiment.facts if name not in FACTS]
-            if unknown:
-                raise InputError(f"no such fact: {unknown[0]}; facts are {', '.join(FACTS)}")
+    Raises InputError for a file that is given twice, and for an amount that bears on none of the files.
+    """
+    shown = [one_line(str(path)) for path in paths]
+    refuse_twice([Path(path).resolve() for path in paths], lambda place: InputError(f"{shown[place]} is given twice"))
+    experiments = [load_experiment(str(path), amounts) for path in paths]
+    for name in ("deals", "games", "seed"):
+        if getattr(amounts, name) is not None and not any(name in _taken(one) for one in experiments):
+            met = [f'{where} (kind "{one.kind}", {_how(one)})' for where, one in zip(shown, experiments, strict=True)]
+            raise InputError(f"--{name} has no meaning for {', '.join(met)}; leave it out")
+    return experiments
+
+
+def _taken(experiment: Experiment) -> tuple[str, ...]:
+    """The amounts that bear on an experiment."""
+    return (*experiment.played_in, "seed") if experiment.played_in else ()
+
+
+def _how(experiment: Experiment) -> str:
+    units = " and ".join(experiment.played_in)
+    return f"played in {units}" if units else "counted, not played"
+
+
+def check_names(experiment: Experiment) -> None:
+    """Raise InputError for a name that does not exist, or that stands in its list twice, with the place in the file."""
+    _check_variants(experiment)
+    folder = () if experiment.folder is None else (experiment.folder,)
+    for path, name in experiment.names():
+        with _blamed(experiment, path):
+            strategy_files([name], folder)
+    plain: dict[KeyPath, str] = {}
+    for path, name in experiment.names():
+        with _blamed(experiment, path):
+            plain[path] = _plain(name, experiment)
+    arms = [(plain["arms", place, 0], plain["arms", place, 1]) for place in range(len(experiment.arms))]
+    _refuse_repeated(experiment, "arms", arms, " v. ".join)
+    for key in ("against", "strategies"):
+        _refuse_repeated(experiment, key, [name for path, name in plain.items() if path[0] == key], str)
+    _check_facts(experiment)
+
+
+def _check_variants(experiment: Experiment) -> None:
+    variants = []
+    for place, name in enumerate(experiment.variant_names()):
+        with _blamed(experiment, ("variants", place)):
+            variants.append(load_variant(name))
+    _refuse_repeated(experiment, "variants", [variant.name for variant in variants], str)
+    for place, players in enumerate(experiment.players):
+        with _blamed(experiment, ("players", place)):
+            for variant in variants:
+                check_players(variant, players)
+    _refuse_repeated(experiment, "players", experiment.players, str)
+
+
+def _check_facts(experiment: Experiment) -> None:
+    if not experiment.facts:
+        return
+    from noddysim.engine.exact import FACTS
+
+    for place, name in enumerate(experiment.facts):
+        if name not in FACTS:
+            known = f"facts are {', '.join(FACTS)}"
+            raise experiment.at(("facts", place), f"no such fact: {name}{did_you_mean(name, FACTS)}; {known}")
+    _refuse_repeated(experiment, "facts", experiment.facts, str)
+
+
+def _refuse_repeated(experiment: Experiment, key: str, entries: Sequence[Entry], words: Callable[[Entry], str]) -> None:
+    """Raise InputError for an entry that stands twice under a key: it would be told, and tested, twice."""
+    remedy = "leave one out, or rename one" if key == "variants" else "leave one out"
+    refuse_twice(
+        entries, lambda place: experiment.at((key, place), f"{words(entries[place])} is given twice; {remedy}")
+    )
+
+
+@contextmanager
+def _blamed(experiment: Experiment, path: KeyPath) -> Iterator[None]:
+    """Let an InputError say where in the experiment the name stands that it is about."""
+    try:
+        yield
     except InputError as error:
-        raise InputError(f"{experiment.name}: {error}") from error
+        raise experiment.at(path, error) from error
 
 
 def user_files(experiment: Experiment) -> tuple[Path, ...]:
     """The user's strategy files that an experiment names, their paths relative to its own folder."""
-    arms = [name for arm in experiment.arms for name in (arm.arm, arm.baseline)]
-    names = [*arms, *experiment.against, *experiment.strategies, experiment.scale]
+    names = [name for _, name in experiment.names()]
     return strategy_files(names, () if experiment.folder is None else (experiment.folder,))
 
 
@@ -186,10 +249,8 @@ def _settings(experiment: Experiment, games: bool) -> list[tuple[Setting, list[s
 
 
 def _played(setting: Setting, arms: Sequence[str]) -> list[str]:
-    """The arms whose decision exists in the variant: those that are tested together."""
-    tips = {name: tip_of(name, setting.files) for name in arms}
-    exist = decisions(setting.variant, setting.players)
-    return [name for name, parts in tips.items() if parts is None or parts[0].decision in exist]
+    """The arms that have something to decide in the setting: those that are tested together."""
+    return [name for name in arms if not is_vacuous(name, setting)]
 
 
 def _balance(experiment: Experiment, workers: int | None, announce: Announce) -> Comparison:

@@ -13,7 +13,7 @@ from noddysim.insight.duels import Duel
 from noddysim.insight.estimates import Estimate
 from noddysim.insight.evidence import Case, Evidence, Panel, from_source, panel_words, players_words
 from noddysim.insight.study import Lead
-from noddysim.insight.words import anchor, and_words, effect_words, how_known
+from noddysim.insight.words import anchor, and_words, effect_words, how_known, stands_in
 
 IN_SEAT: Final = Column("worth", "worth, points a deal in the seat concerned (95\N{NO-BREAK SPACE}%)", number=True)
 CHANCE: Final = Column("chance_to_win", "chance to win a game (95\N{NO-BREAK SPACE}%)", number=True)
@@ -59,17 +59,20 @@ def verdict_table(evidence: Evidence, panel: Panel, source: bool) -> Table | Non
     rows = [row for case in cases for row in _verdict_rows(case)]
     what = "The advice of the rules page" if source else "Advice that the rules page does not give"
     name = slug("verdicts" if source else "verdicts-other-advice", panel.variant, panel.players)
-    return Table(name, f"{what}: {panel_words(panel, evidence.panels).lower()}", VERDICT_COLUMNS, tuple(rows), heads=3)
+    title = f"{what}: {panel_words(panel, evidence.panels).lower()}"
+    return Table(name, title, VERDICT_COLUMNS, tuple(rows), heads=3, stacked=True)
 
 
 def _verdict_rows(case: Case) -> list[tuple[Cell, ...]]:
     advice = link(case.tip.title, anchor(case.tip.name))
-    verdict = badge(case.finding.verdict)
+    whole = badge(case.finding.verdict)
     if case.finding.verdict == verdicts.VACUOUS:
-        return [(advice, verdict, "anybody", None, None, None, "anybody", "from the rules: nothing to decide")]
+        return [(advice, whole, "anybody", None, None, None, "anybody", "from the rules: nothing to decide")]
     rows: list[tuple[Cell, ...]] = []
     for baseline in case.baselines:
         duel = case.main(baseline)
+        here = not stands_in(case, [duel]) and duel.verdict == verdicts.UNDECIDED
+        verdict: Cell = (whole, "; here undecided") if here else whole
         if duel.verdict == verdicts.ALREADY_FOLLOWED:
             how = f"never changes a card in {how_known(duel)}"
             rows.append((advice, verdict, code(baseline), None, None, None, code(duel.setting.against), how))

@@ -34,21 +34,19 @@ class Combined(NamedTuple):
     on_what: str
 
 
-def verdict(
-    interval: Interval, zone: float, *, vacuous: bool = False, changed: int | None = None, is_tip: bool = False
-) -> str:
+def verdict(interval: Interval, zone: float, *, vacuous: bool = False, followed: bool = False) -> str:
     """One word for one comparison, tried in the order of VERDICTS.
 
-    ``interval`` and ``zone`` (half-width of what does not matter, its ends included) are in the same unit. ``changed``
-    is on how many occasions the tip changed its baseline's card, None if that was not counted. ``vacuous`` says that
-    the decision does not exist under these rules; the interval is then not looked at. Without an interval
-    (NO_INTERVAL) a comparison is undecided. An interval that only touches nought does not exclude it.
+    ``interval`` and ``zone`` (half-width of what does not matter, its ends included) are in the same unit. ``vacuous``
+    says that the decision does not exist under these rules, ``followed`` that a tip never changed its baseline's card
+    and that this was looked at long enough; the interval is then not looked at. Without an interval (NO_INTERVAL) a
+    comparison is undecided. An interval that only touches nought does not exclude it.
     """
     if not zone >= 0:
         raise ValueError(f"a zone is a number from nought up, not {zone}")
     if vacuous:
         return VACUOUS
-    if is_tip and changed == 0:
+    if followed:
         return ALREADY_FOLLOWED
     low, high = interval
     if low is None or high is None:
@@ -67,8 +65,9 @@ def combine(verdicts: Mapping[str, str], word: str = "against") -> Combined:
 
     * *vacuous* and *already-followed* bring no evidence: they decide only where there is nothing else.
     * *helps*, *hurts* and *no-difference* are findings. Two different findings, or a *depends*: it *depends*.
-    * *undecided* does not contradict a finding, so *helps* against one and *undecided* against another is *helps*,
-      and the fragment names the undecided one. But *no-difference* claims that nowhere is anything to be gained, and
+    * *undecided* does not contradict a finding, so *helps* against two and *undecided* against a third is *helps*, and
+      the fragment names the undecided one. But a finding is to stand for the whole: where no more have it than are
+      undecided, all together are *undecided*. And *no-difference* claims that nowhere is anything to be gained, and
       an undecided opponent leaves that open: together they are *undecided*.
 
     The fragment lists who gave which verdict, e.g. "helps against greedy; undecided against lookahead"; it is empty if
@@ -80,18 +79,18 @@ def combine(verdicts: Mapping[str, str], word: str = "against") -> Combined:
     said = set(verdicts.values())
     groups = [(given, [name for name, v in verdicts.items() if v == given]) for given in VERDICTS if given in said]
     fragment = "; ".join(f"{given.replace('-', ' ')} {word} {_and(names)}" for given, names in groups)
-    return Combined(_overall(said), fragment if len(groups) > 1 else "")
+    return Combined(_overall(list(verdicts.values())), fragment if len(groups) > 1 else "")
 
 
-def _overall(said: set[str]) -> str:
-    findings = said & {HELPS, HURTS, NO_DIFFERENCE, DEPENDS}
-    if len(findings) > 1:
+def _overall(said: Sequence[str]) -> str:
+    findings = [given for given in said if given in (HELPS, HURTS, NO_DIFFERENCE, DEPENDS)]
+    if not findings:
+        return next(given for given in (UNDECIDED, ALREADY_FOLLOWED, VACUOUS) if given in said)
+    if len(set(findings)) > 1:
         return DEPENDS
-    if findings == {NO_DIFFERENCE} and UNDECIDED in said:
-        return UNDECIDED
-    if findings:
-        return findings.pop()
-    return next(given for given in (UNDECIDED, ALREADY_FOLLOWED, VACUOUS) if given in said)
+    undecided = said.count(UNDECIDED)
+    stands = not undecided if findings[0] == NO_DIFFERENCE else undecided < len(findings)
+    return findings[0] if stands else UNDECIDED
 
 
 def _and(names: Sequence[str]) -> str:

@@ -27,6 +27,7 @@ from noddysim.insight import stats
 from noddysim.insight.discards import OWN, THEIRS, mean_crib
 from noddysim.insight.estimates import CHANCE, POINTS, Estimate
 from noddysim.insight.published import CRIB, PERCENT, CribFigures, Figure, Published, Section, Whose, load_published
+from noddysim.insight.rare_hands import rare_odds
 from noddysim.insight.study import Announce, silent
 from noddysim.kernels import noddy
 
@@ -203,6 +204,20 @@ def show_numbers(shows: Mapping[str, ShowDistribution]) -> dict[str, Estimate]:
     return found
 
 
+DEALT: Final = {"five": 5, "six": 6}
+"""Cards dealt to a player of cribbage who keeps four: with three or four players, and with two."""
+DEALS_FOR_ONE: Final = "deals for one such hand"
+
+
+def odds_numbers() -> dict[str, Estimate]:
+    """In how many deals the best hand is met once, by cards dealt and points: ``six.odds-29``."""
+    return {
+        f"{name}.odds-{points}": stats.counted(odds.numerator, odds.denominator, DEALS_FOR_ONE)
+        for name, dealt in DEALT.items()
+        for points, odds in rare_odds(dealt).items()
+    }
+
+
 def _exact(value: float, show: ShowDistribution, unit: str) -> Estimate:
     return Estimate(value, value, value, show.cases, unit, "counted", exact=True)
 
@@ -335,7 +350,7 @@ def crib_means(table: CribTable, whose: Whose) -> dict[str, Estimate]:
 def _crib_checks(published: Published, ours: Mapping[Whose, Mapping[str, Estimate]]) -> tuple[CribCheck, ...]:
     allowed = float(published.allowed[CRIB])
     return tuple(
-        CribCheck(table, whose, published.means(table, whose), ours[whose], allowed, published.reason_for(table))
+        CribCheck(table, whose, published.means(table, whose), ours[whose], allowed, published.reason_for(table, whose))
         for table in published.tables
         for whose in WHOSE
         if table.work(whose)
@@ -353,7 +368,7 @@ class Verification:
     published: Published
     shows: Mapping[str, ShowDistribution]
     numbers: Mapping[str, Estimate]
-    """Exact numbers of the shows, by name."""
+    """Exact numbers of the shows and of the rarest hands, by name."""
     checks: tuple[Check, ...]
     by_strategy: Mapping[str, Mapping[str, Estimate]]
     """Points a deal by each of STRATEGIES."""
@@ -381,7 +396,7 @@ def verify(extent: Extent | None = None, *, workers: int | None = None, announce
     extent = extent or Extent()
     published = load_published()
     shows = counted_shows()
-    numbers = show_numbers(shows)
+    numbers = {**show_numbers(shows), **odds_numbers()}
     by_strategy, runs = _play_deals(extent, workers, announce)
     games, run = _play_games(extent, workers, announce)
     ours = {**numbers, **by_strategy[STRATEGY], **games}

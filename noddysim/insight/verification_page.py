@@ -8,6 +8,7 @@ from typing import Final
 
 from noddysim.engine.scoring import as_variant
 from noddysim.game.rulesheet import rule_sheet
+from noddysim.insight import stats
 from noddysim.insight import verification_plots as plots
 from noddysim.insight.document import (
     Block,
@@ -31,8 +32,11 @@ from noddysim.insight.numbers import format_count, format_estimate, format_numbe
 from noddysim.insight.pages import Book
 from noddysim.insight.plots import Frame
 from noddysim.insight.published import CRIB, PERCENT, Section, Whose
+from noddysim.insight.rare_hands import KEPT, RARE
 from noddysim.insight.verification import (
     AGREES,
+    DEALS_FOR_ONE,
+    DEALT,
     DIFFERS,
     SHOWS,
     STRATEGIES,
@@ -41,6 +45,7 @@ from noddysim.insight.verification import (
     CribCheck,
     Verification,
 )
+from noddysim.insight.words import and_words
 from noddysim.kernels.records import THOUSAND
 
 PAGE: Final = "verification"
@@ -57,9 +62,17 @@ DEAL_WORDS: Final = {
 }  # fmt: skip
 
 
+NOT_SHOWN: Final = (
+    "Not shown here: whether the advice and the balance of this report are right. For Noddy and Costly Colours no "
+    "published figures were seen; in the tests they are held against a second program, written from the rules alone. "
+    "Of cribbage, what was seen published on three and four players is the odds of a 29 alone; the margin at the end "
+    "of a game, odds of single discards and results of tournaments are not compared."
+)
+
+
 def verification_page(book: Book, found: Verification) -> Page:
     """The whole page; its pictures go into the book."""
-    blocks: list[Block] = [_lead(found), _differing(found), _note(found)]
+    blocks: list[Block] = [_lead(found), _differing(found), _note(found), paragraph(NOT_SHOWN, role="note")]
     blocks += _counted_blocks(found)
     blocks += _deal_blocks(book, found)
     blocks += _game_blocks(found)
@@ -119,7 +132,7 @@ def _differing(found: Verification) -> Block:
             )
     for crib in found.cribs:
         if crib.verdict == DIFFERS:
-            lines.append((strong(f"{_table_words(crib)}:"), f" {_far_words(crib)} {crib.reason}"))
+            lines.append((strong(f"{_table_words(crib)}:"), f" {_far_words(crib)}{_beside(found, crib)} {crib.reason}"))
     if not lines:
         return paragraph("Nothing differs.")
     return Bullets(
@@ -208,6 +221,11 @@ def _counted_blocks(found: Verification) -> list[Block]:
         ),
         TableBlock(check_table(found, "counted")),
         TableBlock(shows_table(found)),
+        paragraph(
+            "The rarest hands of cribbage: how many deals there are for one in which the best four cards, with the "
+            "starter, score 28 or 29. Whoever does not know the starter yet may have laid such a hand away."
+        ),
+        TableBlock(odds_table(found)),
         Fold("Every number of cribbage hands by points", (TableBlock(counts_table(found)),)),
     ]
 
@@ -226,6 +244,21 @@ def shows_table(found: Verification) -> Table:
         mean, nothing = (found.numbers[f"{name}.{key}"] for key in ("mean", "share-of-nothing"))
         rows.append((_capital(words), show.cases, mean, nothing, most, show.counts[most]))
     return Table(f"{PAGE}-shows", "Every show that was counted", columns, tuple(rows))
+
+
+def odds_table(found: Verification) -> Table:
+    """In how many deals a hand of 28 and one of 29 is met once, by the number of cards dealt."""
+    columns = (
+        Column("dealt", "cards dealt"), *(Column(f"one_{points}", f"one {points} in", True, False) for points in RARE),
+    )  # fmt: skip
+    show = found.shows["hand"]
+    four = [stats.counted(show.cases, show.counts[points], DEALS_FOR_ONE) for points in RARE]
+    rows: list[tuple[Cell, ...]] = [(f"{KEPT}, all kept", *four)]
+    rows += [
+        (f"{dealt}, the best {KEPT} kept", *(found.numbers[f"{name}.odds-{points}"] for points in RARE))
+        for name, dealt in DEALT.items()
+    ]
+    return Table(f"{PAGE}-odds", "Deals for one hand of 28 or 29 at cribbage", columns, tuple(rows))
 
 
 def counts_table(found: Verification) -> Table:
@@ -251,11 +284,11 @@ def _deal_blocks(book: Book, found: Verification) -> list[Block]:
     agreeing, asked = _agreeing(single)
     widest = max(single, key=lambda check: abs(check.difference.estimate))
     reply = (
-        f"{agreeing} of {asked} figures agree; the furthest is {_printed(widest)} for “{widest.figure.says}”, "
-        f"ours {format_estimate(widest.ours, signed=False)}"
+        f"{agreeing} of {asked} figures on single deals agree; the furthest is {_printed(widest)} for "
+        f"“{widest.figure.says}”, ours {format_estimate(widest.ours, signed=False)}"
     )
     name = f"{PAGE}-deal"
-    labels = [f"{check.figure.says}: {check.figure.value}" for check in single]
+    labels = _labels(single)
     axis = "published less ours, points a deal, with our 95 % interval and the rounding; grey: allowed"
     frame = Frame("Do our players score what is published?", reply)
     parts = [
@@ -268,12 +301,28 @@ def _deal_blocks(book: Book, found: Verification) -> list[Block]:
         book.figure(
             name, plots.plot_differences(name, single, labels, frame, axis),
             f"Published points a deal less ours. {reply}. {'; '.join(parts)}.",
-            "Each row is a published figure. A mark to the right of nought says that it is higher than ours.",
+            "Each row is a published figure. A mark to the right of nought says that it is higher than ours."
+            + _left_out(found.of("deal"), single),
         ),
         TableBlock(check_table(found, "deal")),
         paragraph(_players_words(found)),
         TableBlock(players_table(found)),
     ]  # fmt: skip
+
+
+def _labels(checks: Sequence[Check]) -> list[str]:
+    """Row names of a picture: what it is and the figure, with its source where two would be alike."""
+    names = [f"{check.figure.says}: {check.figure.value}" for check in checks]
+    return [
+        f"{name} ({_capital(check.figure.work)})" if names.count(name) > 1 else name
+        for name, check in zip(names, checks, strict=True)
+    ]
+
+
+def _left_out(checks: Sequence[Check], shown: Sequence[Check]) -> str:
+    """Which figures of a section a picture leaves out."""
+    missing = [f"“{check.figure.says}” {check.figure.value}" for check in checks if check not in shown]
+    return f" Left out, since they need another scale: {and_words(missing)}; see the table." if missing else ""
 
 
 def _players_words(found: Verification) -> str:
@@ -356,6 +405,16 @@ def _far_words(check: CribCheck) -> str:
         f"{lies}; furthest at {check.furthest}, "
         f"{check.printed[check.furthest]} against {format_number(ours.estimate, 2)}."
     )
+
+
+def _beside(found: Verification, check: CribCheck) -> str:
+    """What the other lists have where one lies furthest away."""
+    others = [
+        other.printed[check.furthest] for other in found.cribs if other.whose == check.whose and other is not check
+    ]
+    if not others:
+        return ""
+    return f" The other lists have {min(others, key=float)} to {max(others, key=float)} there."
 
 
 def crib_summary(found: Verification) -> Table:

@@ -71,5 +71,5 @@ def _strip(ax: Axes, place: int, check: CribCheck) -> None:
     ax.plot(differences, [place] * len(differences), marker=mark, color=colour, markersize=3.5, alpha=0.45,
             markeredgewidth=0, linestyle="none")  # fmt: skip
     far = check.difference(check.furthest)
-    ax.annotate(check.furthest, (far, place), xytext=(0, 5), textcoords="offset points", ha="center", fontsize=7,
+    ax.annotate(check.furthest, (far, place), xytext=(0, 5), textcoords="offset points", ha="center", fontsize=9,
                 color=colour)  # fmt: skip

@@ -122,10 +122,11 @@ def _balance_sheet(cases: Sequence[Case], panel: Panel, panels: Sequence[Panel])
     idle = sum(case.finding.verdict in (verdicts.VACUOUS, verdicts.ALREADY_FOLLOWED) for case in cases)
     if idle:
         parts.append(f"{count_words(idle)} {'changes' if idle == 1 else 'change'} nothing")
-    whose = "the rules page gives" if source else "were tested"
-    where = panel_words(panel, panels)
-    pieces = f"Of the {count_words(len(cases))} pieces of advice that {whose}, "
-    return (strong(f"{where}."), f" {pieces}{and_words(parts)}.")
+    where = strong(f"{panel_words(panel, panels)}.")
+    whose = " of the rules page" if source else ""
+    if len(cases) == 1:
+        return (where, f" The one piece of advice{whose} that was tested {parts[0].removeprefix('one ')}.")
+    return (where, f" Of the {count_words(len(cases))} pieces of advice{whose} that were tested, {and_words(parts)}.")
 
 
 def count_words(number: int) -> str:
@@ -154,9 +155,10 @@ def told_case(case: Case) -> Text:
         for place, main in enumerate(acting)
     ]
     head = link(case.tip.title, anchor(case.tip.name))
+    split = "" if stands_in(case, mains) else after_verdict(case)
     met = and_words(list(dict.fromkeys(main.setting.against for main in acting)))
     return (
-        head, ": ", strong(SAYS[case.finding.verdict]), f". Against {met} {and_words(parts)}. ",
+        head, ": ", strong(SAYS[case.finding.verdict]), f"{split}. Against {met} {and_words(parts)}. ",
         f"{how_known(case.headline).capitalize()}.",
     )  # fmt: skip
 
@@ -196,41 +198,103 @@ def _on_baseline(case: Case, baseline: str) -> Text:
     return ("If ", code(baseline), f" follows it: {words}{tail}.")
 
 
-def notice(case: Case, panels: Sequence[Panel]) -> Text | None:
-    """What a player would notice over many games; None if no games were played or nothing is changed."""
-    duel = case.headline
+def stands_in(case: Case, duels: Sequence[Duel]) -> bool:
+    """Whether a verdict on all opponents is not gainsaid by duels that are told beside it as undecided."""
+    if case.finding.verdict not in (verdicts.HELPS, verdicts.HURTS):
+        return True
+    return any(duel.verdict == case.finding.verdict for duel in duels)
+
+
+def by_opponent(case: Case) -> str:
+    """Who gave which verdict: ``helps against random and greedy, undecided against careful``, findings first."""
+    order = (*_FINDINGS, verdicts.UNDECIDED, verdicts.ALREADY_FOLLOWED)
+    groups = [(verdict, [duel for duel in case.duels if duel.verdict == verdict]) for verdict in order]
+    met = [(verdict, duels) for verdict, duels in groups if duels]
+    parts = []
+    for place, (verdict, duels) in enumerate(met):
+        name = verdict.replace("-", " ")
+        if 0 < place == len(met) - 1 and len(duels) > 2:
+            parts.append(f"{name} in the other {count_words(len(duels))} comparisons")
+        else:
+            parts.append(f"{name} {_against(case, duels)}")
+    return ", ".join(parts)
+
+
+def after_verdict(case: Case) -> str:
+    """The same as it follows the verdict on the whole: ``helps`` `` against random, undecided against careful``."""
+    split, whole = by_opponent(case), case.finding.verdict.replace("-", " ")
+    return split.removeprefix(whole) if split.startswith(f"{whole} ") else f", {split}"
+
+
+_FINDINGS: Final = (verdicts.HELPS, verdicts.HURTS, verdicts.NO_DIFFERENCE)
+
+
+def _against(case: Case, duels: Sequence[Duel]) -> str:
+    """Against whom; and if who follows it, where that is not alike for all who were tried."""
+    met = {
+        baseline: tuple(duel.setting.against for duel in duels if duel.setting.baseline == baseline)
+        for baseline in case.baselines
+    }
+    if len(set(met.values())) == 1:
+        return f"against {and_words(met[case.baselines[0]])}"
+    parts = [f"against {and_words(names)} if {baseline} follows it" for baseline, names in met.items() if names]
+    return and_words(parts)
+
+
+def notice(case: Case, panels: Sequence[Panel]) -> tuple[Text, tuple[Text, ...]] | None:
+    """What a player would notice over many games, a line for each baseline; None if nothing was found to change."""
+    lines = [line for baseline in case.baselines if (line := _notice_on(case, case.main(baseline)))]
+    return ((strong(f"{panel_words(case.panel, panels)}."),), tuple(lines)) if lines else None
+
+
+def _notice_on(case: Case, duel: Duel) -> Text | None:
+    """The same for one baseline; an effect is told where the interval that verdicts look at leaves nought outside."""
     game = duel if duel.setting.games else case.game(duel)
-    if game is None or game.effect is None or game.verdict in (verdicts.ALREADY_FOLLOWED, verdicts.VACUOUS):
+    idle = (verdicts.ALREADY_FOLLOWED, verdicts.VACUOUS)
+    if duel.verdict in idle or game is None or game.effect is None or game.verdict in idle:
         return None
-    effect = game.effect
-    where = panel_words(case.panel, panels)
-    who = f"{game.setting.baseline} against {game.setting.against}"
-    amount = f"{format_estimate(effect)}, {how_known(game)}"
-    low, high = effect.interval
-    if low is None or high is None or low <= 0 <= high:
-        most = "" if low is None or high is None else f": at most {stats.one_in(min(1.0, max(-low, high)))} either way"
-        return (strong(f"{where}."), f" No effect on games could be told{most} ({who}; {amount}).")
-    turned = "wins" if effect.estimate > 0 else "loses"
-    often = stats.one_in(effect.estimate)
-    return (strong(f"{where}."), f" With it a player {turned} {often} more ({who}; {amount}).")
+    who: Text = (code(game.setting.baseline), f" against {game.setting.against}: ")
+    amount = f"({format_estimate(game.effect)}, {how_known(game)})."
+    low, high = game.corrected
+    if low is None or high is None:
+        return (*who, f"too few games to tell an effect {amount}")
+    if low <= 0 <= high:
+        most = stats.one_in(min(1.0, max(-low, high)))
+        return (*who, f"no effect on games could be told; {most} either way is the most that it may come to {amount}")
+    turned = "wins" if game.effect.estimate > 0 else "loses"
+    return (*who, f"with it he {turned} {stats.one_in(game.effect.estimate)} more {amount}")
+
+
+NOTICE_NOTE: Final = (
+    "In brackets the plain 95\N{NO-BREAK SPACE}% interval. Whether there is an effect, and how great it may be at "
+    "most, is read from the wider interval that allows for all the advice tested together."
+)
+"""Small print below what a player would notice."""
 
 
 def opposite_line(case: Case, panels: Sequence[Panel]) -> Text:
     """Verdict and price of an opposite, short."""
     duel = case.headline
-    tail = f": given to {duel.setting.baseline}, against {duel.setting.against} it {effect_words(duel)}"
+    split = "" if case.finding.verdict == duel.verdict else after_verdict(case)
+    tail = f"{split}: given to {duel.setting.baseline}, against {duel.setting.against} it {effect_words(duel)}"
     return (strong(panel_words(case.panel, panels)), ": ", badge(case.finding.verdict), tail, ".")
 
 
 def answer(cases: Sequence[Case], panels: Sequence[Panel]) -> str:
-    """The verdicts in one line, for the head of a plot."""
-    said: dict[str, list[str]] = {}
+    """The verdicts in one line, for the head of a plot: ``Hurts in noddy for three and four players``."""
+    said: dict[str, dict[str, list[str]]] = {}
     several = len({panel.variant for panel in panels}) > 1
     for case in cases:
-        number = NUMBERS[case.panel.players]
-        name = f"{number} ({case.panel.variant})" if several else number
-        said.setdefault(case.finding.verdict, []).append(name)
-    parts = [f"{SAYS[verdict]} with {and_words(names)} players" for verdict, names in said.items()]
+        variant = case.panel.variant if several else ""
+        numbers = said.setdefault(case.finding.verdict, {}).setdefault(variant, [])
+        numbers.append(NUMBERS[case.panel.players])
+    parts = []
+    for verdict, found in said.items():
+        where = [
+            f"in {variant} for {and_words(numbers)}" if variant else f"with {and_words(numbers)}"
+            for variant, numbers in found.items()
+        ]
+        parts.append(f"{SAYS[verdict]} {', '.join(where)} players")
     text = "; ".join(parts)
     return text[:1].upper() + text[1:]
 

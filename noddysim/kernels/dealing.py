@@ -90,29 +90,48 @@ def shuffle_places(key, deck, digits, asked):
     deck : int64 (N,), N <= 128, holding 0 … N - 1 in order on entry; changed in place
     digits : int64 (N + 7,) scratch; receives the swaps, for ``restore``
     """
-    size = len(deck)
     place = np.int64(0)
-    block = np.uint64(0)
     while place < asked:
-        end = min(place + PLACES_A_WORD, size)
-        attempt = np.uint64(0)
-        while True:
-            rest = word(key, SHUFFLE, (block << ATTEMPT_BITS) | attempt)
-            for p in range(place, end):
-                rest = rest * np.uint64(size - p)
-                digits[p & PLACE_MASK] = np.int64(rest >> WORD_BITS)
-                rest = rest & WORD_MASK
-            # The remainder is hardly ever this small, so the exact bound (a slow division) is worked out only then.
-            if rest >= MOST_WAYS or rest >= WORD_SIZE % ways_to_fill(size, place, end):
-                break
-            attempt += ONE
-        place = end
-        block += ONE
+        draw_digits(key, len(deck), digits, place)
+        place += PLACES_A_WORD
     for p in range(asked):
-        other = (p + digits[p & PLACE_MASK]) & PLACE_MASK
-        card = deck[other]
-        deck[other] = deck[p & PLACE_MASK]
-        deck[p & PLACE_MASK] = card
+        swap_place(deck, digits, p)
+
+
+@kernel
+def draw_digits(key, size, digits, place):
+    """Draw the swaps of the seven places from ``place`` on, a multiple of seven, or of those that are left."""
+    end = min(place + PLACES_A_WORD, size)
+    block = np.uint64(place // PLACES_A_WORD)
+    attempt = np.uint64(0)
+    while True:
+        rest = word(key, SHUFFLE, (block << ATTEMPT_BITS) | attempt)
+        for p in range(place, end):
+            rest = rest * np.uint64(size - p)
+            digits[p & PLACE_MASK] = np.int64(rest >> WORD_BITS)
+            rest = rest & WORD_MASK
+        # The remainder is hardly ever this small, so the exact bound (a slow division) is worked out only then.
+        if rest >= MOST_WAYS or rest >= WORD_SIZE % ways_to_fill(size, place, end):
+            return
+        attempt += ONE
+
+
+@inlined
+def swap_place(deck, digits, place):
+    """Bring the card that belongs to a place there, by the swap drawn for it."""
+    other = (place + digits[place & PLACE_MASK]) & PLACE_MASK
+    card = deck[other]
+    deck[other] = deck[place & PLACE_MASK]
+    deck[place & PLACE_MASK] = card
+
+
+@inlined
+def next_card(key, deck, digits, place):
+    """The card at a place of a shuffled pack of which all places before it have been asked for, in order."""
+    if place % PLACES_A_WORD == 0:
+        draw_digits(key, len(deck), digits, place)
+    swap_place(deck, digits, place)
+    return deck[place & PLACE_MASK]
 
 
 @inlined
