@@ -115,6 +115,15 @@ def test_a_starter_is_refused() -> None:
     assert done.exit_code == 2 and "starter does not belong to snitch" in done.output
 
 
+@pytest.mark.parametrize(
+    "command", [["peg", "7H 3C KD / 8S 5D 2H", "--variant", "snitch"], ["compare", "snitch", "--players", "3"]]
+)
+def test_commands_for_pegging_games_say_so(command: list[str]) -> None:
+    done = CliRunner().invoke(cli, command)
+    assert done.exit_code == 2
+    assert "snitch has no play of cards to a count" in done.output
+
+
 # ---------------------------------------------------------------------------------------------------------------------
 # Replays
 

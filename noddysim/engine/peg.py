@@ -64,18 +64,19 @@ def _who_reached(game: PegGame, table: Any, reached: Sequence[int]) -> int | Non
 
 
 def _read_hands(hands: str | Sequence[Cards], variant: Variant) -> list[list[int]]:
+    rules = variant.pegging
     given = hands.split("/") if isinstance(hands, str) else hands
     if not isinstance(given, Iterable):
         raise InputError(f'{hands!r:.80} are no hands; write them as "7H 3C KD / 8S 5D 2H", or as a list of hands')
     laid = [read_cards(hand) for hand in given]
     refuse_repeats(itertools.chain(*laid))
-    if len(laid) not in variant.rules.players:
-        numbers = " or ".join(map(str, variant.rules.players))
+    if len(laid) not in rules.players:
+        numbers = " or ".join(map(str, rules.players))
         raise InputError(
             f"{variant.name} is played by {numbers}, and there {'is 1 hand' if len(laid) == 1 else f'are {len(laid)}'}"
             "; write all hands, parted by /"
         )
-    size = variant.pegging.hand
+    size = rules.hand
     for name, hand in zip(SEAT_NAMES[len(laid)], laid, strict=True):
         if len(hand) != size:
             shown = f"{len(hand)} cards: {format_cards(hand)}" if hand else "no card"
