@@ -37,7 +37,7 @@ def best(hand: str, variant: Any = "snitch", **given: Any) -> int:
 
 
 def test_games_equal_the_twin_event_by_event() -> None:
-    table_games.compare_set_games(120, seed=1000)
+    table_games.compare_set_games(60, seed=1000)
 
 
 @pytest.mark.parametrize(("joker_pair", "share"), [(False, 91_296), (True, 91_332)])

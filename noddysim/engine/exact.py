@@ -380,4 +380,4 @@ FACTS: Final[Mapping[str, Callable[[str], Fact]]] = {
     "show-mean-cribbage-five": functools.partial(_show_mean, variant="cribbage-five"),
     "show-mean-costly-colours": functools.partial(_show_mean, variant="costly-colours"),
 }
-"""Facts that claims of ``claims.toml`` name as ``exact:NAME``, each with the function that computes it."""
+"""Facts that claims of ``game/claims/`` name as ``exact:NAME``, each with the function that computes it."""

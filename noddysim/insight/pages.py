@@ -253,11 +253,12 @@ def _fact_blocks(evidence: Evidence) -> list[Block]:
 
 
 def claims_page(book: Book, claims: ClaimBook) -> Page:
-    """What the rules page claims, sentence by sentence, with verdicts and evidence."""
+    """What the rules pages claim, sentence by sentence, with verdicts and evidence."""
     blocks: list[Block] = [
         paragraph(
-            "Every sentence of the rules page “How to Play: Noddy” that states a rule, a tip, a reason, a variation or "
-            "a piece of history, in our own words, and what became of it. “Tested” means that a test of this project "
+            "Every sentence of three rules pages, on pegging Noddy, on the melding game “The Innocence” and on "
+            "“Snitch”, that states a rule, a tip, a reason, a variation or a piece of history, in our own words, and "
+            "what became of it. “Tested” means that a test of this project "
             "fixes it as a rule of the game played here. Where a claim waits for a number, the verdict is the one that "
             "this very report finds."
         )
@@ -286,7 +287,7 @@ def claims_page(book: Book, claims: ClaimBook) -> Page:
         Terms(tuple(((source.key,), (f"{source.title}. {source.address} (seen: {source.seen})",))
                     for source in claims.sources.values()))
     )  # fmt: skip
-    return Page("claims", "Claims and verdicts", "What the rules page says, sentence by sentence", tuple(blocks))
+    return Page("claims", "Claims and verdicts", "What the rules pages say, sentence by sentence", tuple(blocks))
 
 
 def _claim_answer(
