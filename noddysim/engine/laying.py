@@ -29,16 +29,25 @@ def is_laying(variant: Variant) -> bool:
 
 def won(variant: Variant, minds: Sequence[Mind], seed: int, start: int, stop: int) -> np.ndarray:
     """What each person has of games ``start … stop - 1``, int64 (games, persons): WHOLE for a game won alone."""
-    persons = np.arange(len(minds))
     if isinstance(variant.rules, MeldRules):
         melders = [mind for mind in minds if isinstance(mind, Melder)]
-        winner = melding.count_games(variant, melders, seed, stop, start).column("winner")
-        _refuse_endless(int((winner < 0).sum()))
-        return np.asarray((winner[:, None] == persons) * np.int64(WHOLE))
+        return won_by_melds(melding.count_games(variant, melders, seed, stop, start), len(minds))
     setters = [mind for mind in minds if isinstance(mind, Setter)]
-    bits = sets.count_games(variant, setters, seed, stop, start).column("winners")
+    return won_by_sets(sets.count_games(variant, setters, seed, stop, start), len(minds))
+
+
+def won_by_melds(counts: melding.MeldCounts, players: int) -> np.ndarray:
+    """As ``won``, of games of the melding game that have been played."""
+    winner = counts.column("winner")
+    _refuse_endless(int((winner < 0).sum()))
+    return np.asarray((winner[:, None] == np.arange(players)) * np.int64(WHOLE))
+
+
+def won_by_sets(counts: sets.SetCounts, players: int) -> np.ndarray:
+    """As ``won``, of games of sets that have been played."""
+    bits = counts.column("winners")
     _refuse_endless(int((bits == 0).sum()))
-    shares = bits[:, None] >> persons & 1
+    shares = bits[:, None] >> np.arange(players) & 1
     return np.asarray(shares * (WHOLE // shares.sum(axis=1, keepdims=True)))
 
 
@@ -126,23 +135,6 @@ class LayingDuel:
             **{name: asdict(getattr(self, name)) for name in ("arm", "baseline", "opponent")},
             "seed": self.seed,
         }
-
-
-@dataclass(frozen=True)
-class WinCount:
-    """Games with one strategy for all. Tally: ``n`` (1,) games, ``won`` and ``won_squares`` (n,) in parts WHOLE."""
-
-    variant: Variant
-    players: int
-    mind: Mind
-    seed: int
-    chunk: int = 8_192
-
-    def count(self, start: int, stop: int) -> Tally:
-        """Play games ``start … stop - 1``."""
-        rows = won(self.variant, [self.mind] * self.players, self.seed, start, stop)
-        n = np.array([stop - start])
-        return Tally({"n": n, "won": rows.sum(axis=0), "won_squares": (rows * rows).sum(axis=0)})
 
 
 def deals_allowed(variant: Variant) -> None:

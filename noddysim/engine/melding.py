@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import functools
-import itertools
 import json
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -11,6 +10,7 @@ from typing import Any, Final
 
 import numpy as np
 
+from noddysim.engine.laid import LaidReplay, logged_deals
 from noddysim.engine.scoring import read_cards
 from noddysim.game.cards import format_card, format_cards, refuse_repeats
 from noddysim.game.errors import InputError
@@ -230,27 +230,15 @@ class MeldDeal:
 
 
 @dataclass(frozen=True)
-class MeldReplay:
+class MeldReplay(LaidReplay):
     """A deal, or a game of several; ``winner`` is a person of a game, 0 where a single deal was played."""
 
-    variant: str
-    players: int
-    seed: int
-    game: int | None
-    target: int | None
-    strategies: tuple[str, ...]
     deals: tuple[MeldDeal, ...]
     winner: int
 
-    def to_json(self) -> dict[str, Any]:
-        """Plain data under the names that ``--json`` prints."""
-        head = {"variant": self.variant, "players": self.players, "seed": self.seed}
-        if self.game is None:
-            return {**head, "strategies": list(self.strategies), **self.deals[0].to_json()}
-        return {
-            **head, "game": self.game, "target": self.target, "strategies": list(self.strategies),
-            "deals": [deal.to_json() for deal in self.deals], "winner": self.winner,
-        }  # fmt: skip
+    def ending(self) -> dict[str, Any]:
+        """Who has won."""
+        return {"winner": self.winner}
 
 
 LOG_ROWS: Final = 100_000
@@ -290,14 +278,11 @@ def _names(strategies: Sequence[Melder]) -> tuple[str, ...]:
 
 def _deals(log: np.ndarray, players: int, key: np.uint64) -> tuple[MeldDeal, ...]:
     """The deals of a game's log, scores carried from one to the next."""
-    starts = [*np.flatnonzero(log[:, 0] == kernel.E_DEAL), len(log) - 1]
     scores = [0] * players
     deals: list[MeldDeal] = []
-    for number, (start, stop) in enumerate(itertools.pairwise(starts)):
-        dealer = int(log[start, 3])
-        persons = [(dealer + 1 + seat) % players for seat in range(players)]
+    for number, persons, rows in logged_deals(log, kernel.E_DEAL, players):
         opening = _opening(players, np.uint64(mix(key, np.uint64(number))))
-        deals.append(_deal(log[start + 1 : stop], opening, number, persons, [scores[person] for person in persons]))
+        deals.append(_deal(rows, opening, number, persons, [scores[person] for person in persons]))
         for person, score in zip(persons, deals[-1].scores, strict=True):
             scores[person] = score
     return tuple(deals)

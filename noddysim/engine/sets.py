@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import functools
-import itertools
 import json
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -11,6 +10,7 @@ from typing import Any, Final
 
 import numpy as np
 
+from noddysim.engine.laid import LaidReplay, logged_deals
 from noddysim.game.cards import SUITS, parse_card, rank_of, suit_of
 from noddysim.game.errors import InputError
 from noddysim.game.laying import Setter
@@ -275,27 +275,15 @@ class SetDeal:
 
 
 @dataclass(frozen=True)
-class SetReplay:
+class SetReplay(LaidReplay):
     """A deal, or a game of several; ``winners`` are persons of a game, none where a single deal was played."""
 
-    variant: str
-    players: int
-    seed: int
-    game: int | None
-    target: int | None
-    strategies: tuple[str, ...]
     deals: tuple[SetDeal, ...]
     winners: tuple[int, ...]
 
-    def to_json(self) -> dict[str, Any]:
-        """Plain data under the names that ``--json`` prints."""
-        head = {"variant": self.variant, "players": self.players, "seed": self.seed}
-        if self.game is None:
-            return {**head, "strategies": list(self.strategies), **self.deals[0].to_json()}
-        return {
-            **head, "game": self.game, "target": self.target, "strategies": list(self.strategies),
-            "deals": [deal.to_json() for deal in self.deals], "winners": list(self.winners),
-        }  # fmt: skip
+    def ending(self) -> dict[str, Any]:
+        """Who has won."""
+        return {"winners": list(self.winners)}
 
 
 LOG_ROWS: Final = 1_000_000
@@ -327,14 +315,11 @@ def replay_sets(
 
 
 def _deals(log: np.ndarray, rules: Any, players: int, key: np.uint64) -> tuple[SetDeal, ...]:
-    starts = [*np.flatnonzero(log[:, 0] == kernel.S_DEAL), len(log) - 1]
     totals = [0] * players
     deals: list[SetDeal] = []
-    for number, (start, stop) in enumerate(itertools.pairwise(starts)):
-        dealer = int(log[start, 3])
-        persons = [(dealer + 1 + seat) % players for seat in range(players)]
+    for number, persons, rows in logged_deals(log, kernel.S_DEAL, players):
         opening = _opening(rules, players, np.uint64(mix(key, np.uint64(number))))
-        deals.append(_deal(log[start + 1 : stop], opening, number, persons, totals))
+        deals.append(_deal(rows, opening, number, persons, totals))
         totals = list(deals[-1].totals)
     return tuple(deals)
 

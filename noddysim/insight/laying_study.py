@@ -2,20 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Final
 
 import numpy as np
 from scipy import stats as scipy_stats
 
-from noddysim.engine import batch, melding, sets
-from noddysim.engine.laying import WHOLE, margins, won
+from noddysim.engine import melding, sets
+from noddysim.engine.laying import WHOLE, margins, won_by_melds, won_by_sets
 from noddysim.game import laying
 from noddysim.game.rules import Variant, load_variant
 from noddysim.insight import stats
 from noddysim.insight.estimates import CHANCE, POINTS, Estimate
 from noddysim.insight.laying import LaidDuel, laying_duel
+from noddysim.insight.study import Announce
 from noddysim.kernels.melds import MELD_KINDS
 
 PARTS: Final = 9
@@ -108,9 +109,6 @@ class LayingStudy:
     jokers: tuple[JokerWorth, ...]
 
 
-Announce = Callable[[str, int], batch.Progress]
-
-
 def lay(extent: LayingExtent, announce: Announce) -> LayingStudy:
     """Play all that the pages need; the same numbers come out every time."""
     progress = announce("melds and sets", PARTS)
@@ -194,7 +192,7 @@ def _melding_seats(label: str, variant: Variant, players: int, games: int, seed:
         "stock runs out": _share(counts.column("empty") > 0),
         "won by a turned jack": _share(counts.column("by_jack") == 1),
     }
-    rows = won(variant, minds, seed, 0, games)
+    rows = won_by_melds(counts, players)
     return Seats(label, variant, players, laying.FIRST_MELDER, games, _wins(rows), facts, kinds)
 
 
@@ -221,7 +219,7 @@ def _set_seats(variant: Variant, players: int, games: int, seed: int) -> Seats:
         "best score": _mean(counts.column("best"), "points"),
         "lead over the second": _mean(counts.column("best") - counts.column("second"), "points"),
     }
-    rows = won(variant, minds, seed, 0, games)
+    rows = won_by_sets(counts, players)
     return Seats("snitch", variant, players, laying.FIRST_SETTER, games, _by_seat(counts, rows), facts, parts)
 
 

@@ -23,10 +23,6 @@ TOPS = -0x7F7F7F7F7F7F7F80
 """The top bit of every byte, as a signed integer."""
 PLACE_MASK = 63
 """A place in a pack of at most 64 cards: an index masked with it is seen not to be negative."""
-PLACE_MASK = 63
-"""A place in a pack of at most 64 cards: an index masked with it is seen not to be negative."""
-LOWEST_BIT = np.array([0, *((marks & -marks).bit_length() - 1 for marks in range(1, 256))])
-"""The place of the lowest mark among eight."""
 
 
 def pack(cards: Iterable[int]) -> np.int64:

@@ -12,6 +12,7 @@ import numpy as np
 
 from noddysim.kernels.compiler import inlined, kernel
 from noddysim.kernels.dealing import CHOICE, GAMES, below, mix, next_card, restore, stream_key
+from noddysim.kernels.laying import log_event, take_up
 from noddysim.kernels.melds import (
     FIFTEEN,
     JACK,
@@ -109,27 +110,15 @@ def new_melders() -> Any:
     return new_record(tuple(Fields(name, (MAX_MELDERS, *shape), holds) for name, shape, holds in MELDERS))
 
 
-@inlined
-def note(table, log, event, seat, first, second, third):
-    """Write an event down, as far as the log has rows."""
-    if table.logged < log.shape[0]:
-        log[table.logged, 0] = event
-        log[table.logged, 1] = seat
-        log[table.logged, 2] = first
-        log[table.logged, 3] = second
-        log[table.logged, 4] = third
-        table.logged += 1
-
-
 @kernel
-def take_up(table, seat, card):
-    """Put a card into a hand, which stays sorted."""
-    place = table.held[seat]
-    while place > 0 and table.cards[seat, place - 1] > card:
-        table.cards[seat, place] = table.cards[seat, place - 1]
-        place -= 1
-    table.cards[seat, place] = card
-    table.held[seat] += 1
+def note(table, log, event, seat, first, second, third, fourth):
+    """Write an event down with all that belongs to it."""
+    row = log_event(table, log, event, seat)
+    if row >= 0:
+        log[row, 2] = first
+        log[row, 3] = second
+        log[row, 4] = third
+        log[row, 5] = fourth
 
 
 @kernel
@@ -163,7 +152,7 @@ def draw_card(rules, table, key, log):
         return table.trump
     if table.stock_at == table.stock_end and rules.reshuffle and table.n_laid:
         reshuffle(table, key)
-        note(table, log, E_RESHUFFLE, 0, 0, 0, 0)
+        note(table, log, E_RESHUFFLE, 0, 0, 0, 0, 0)
     if table.stock_at < table.stock_end:
         card = table.stock[table.stock_at]
         table.stock_at += 1
@@ -283,7 +272,7 @@ def lay_melds(rules, minds, table, search, seat, key, log, by_kind):
         table.score[seat] += search.found_points
         by_kind[table.person[seat], 0, search.found_kind] += 1
         by_kind[table.person[seat], 1, search.found_kind] += search.found_points
-        note(table, log, E_MELD, seat, search.found_mask, search.found_kind, search.found_points)
+        note(table, log, E_MELD, seat, search.found_mask, search.found_kind, search.found_points, 0)
         if table.score[seat] >= rules.target:
             return -1
     return laid
@@ -298,7 +287,7 @@ def turned_jack(rules, table, n, log, by_jack):
         if (seat < n - 1) == (rules.jack_to_opponents == 1):
             table.score[seat] += rules.jack_points
             by_jack[table.person[seat]] += rules.jack_points
-            note(table, log, E_JACK, seat, rules.jack_points, 0, 0)
+            note(table, log, E_JACK, seat, rules.jack_points, 0, 0, 0)
             if table.score[seat] >= rules.target:
                 table.jack_decides = 1
                 return seat
@@ -333,25 +322,23 @@ def play_meld_deal(rules, minds, table, search, n, key, log, record, by_kind, by
                 take_up(table, seat, card)
                 table.filled[filled] = card
                 filled += 1
-            note(table, log, E_FILL, seat, filled, table.filled[0], table.filled[1])
-            if log.shape[0]:
-                log[table.logged - 1, 5] = table.filled[2]
+            note(table, log, E_FILL, seat, filled, table.filled[0], table.filled[1], table.filled[2])
         else:
             card = draw_card(rules, table, key, log)
             if card == NO_CARD:
                 record[M_PASSES] += 1
-                note(table, log, E_PASS, seat, 0, 0, 0)
+                note(table, log, E_PASS, seat, 0, 0, 0, 0)
             else:
                 passes = 0
                 record[M_DRAWS] += 1
                 take_up(table, seat, card)
-                note(table, log, E_DRAW, seat, card, 0, 0)
+                note(table, log, E_DRAW, seat, card, 0, 0, 0)
         seat = seat + 1 if seat + 1 < n else 0
     restore(table.deck, table.digits, table.drawn)
     record[M_RESHUFFLES] += table.reshuffles
     if winner == NOBODY:
         record[M_EMPTY] += 1
-        note(table, log, E_END, 0, 0, 0, 0)
+        note(table, log, E_END, 0, 0, 0, 0, 0)
     return winner
 
 
@@ -378,7 +365,7 @@ def play_meld_game(rules, minds, who, table, search, n, key, log, record, by_kin
         for seat in range(n):
             table.person[seat] = (dealer + 1 + seat) % n
             table.mind[seat] = who[table.person[seat]]
-        note(table, log, E_DEAL, 0, number, dealer, 0)
+        note(table, log, E_DEAL, 0, number, dealer, 0, 0)
         winner = play_meld_deal(
             rules, minds, table, search, n, mix(key, np.uint64(number)), log, record, by_kind, by_jack
         )
@@ -391,7 +378,7 @@ def play_meld_game(rules, minds, who, table, search, n, key, log, record, by_kin
     record[M_TURNS] = table.turns
     record[M_MELDS] = table.melds_laid
     record[M_FIRST_MELDER] = table.first_melder
-    note(table, log, E_GAME, 0, record[M_WINNER], 0, 0)
+    note(table, log, E_GAME, 0, record[M_WINNER], 0, 0, 0)
 
 
 @kernel

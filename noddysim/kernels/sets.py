@@ -13,6 +13,7 @@ import numpy as np
 
 from noddysim.kernels.compiler import inlined, kernel
 from noddysim.kernels.dealing import CHOICE, CUT, GAMES, below, mix, next_card, restore, stream_key
+from noddysim.kernels.laying import log_event, take_up
 from noddysim.kernels.records import Fields, new_record
 
 SET_SEATS = 8
@@ -123,29 +124,6 @@ def set_rank(rules, one, other):
     if is_wild(other) or first == second:
         return np.int64(first)
     return np.int64(NO_RANK)
-
-
-@kernel
-def log_event(table, log, event, seat):
-    """Write an event down, as far as the log has rows; returns its row, or -1."""
-    if table.logged < log.shape[0]:
-        row = table.logged
-        log[row, 0] = event
-        log[row, 1] = seat
-        table.logged += 1
-        return row
-    return -1
-
-
-@kernel
-def take_up(table, seat, card):
-    """Put a card into a hand, which stays sorted."""
-    place = table.held[seat]
-    while place > 0 and table.cards[seat, place - 1] > card:
-        table.cards[seat, place] = table.cards[seat, place - 1]
-        place -= 1
-    table.cards[seat, place] = card
-    table.held[seat] += 1
 
 
 @kernel
