@@ -42,7 +42,7 @@ def test_any_strategy_is_worth_nought_beside_itself_on_every_duplicate(players: 
     for name in names:
         strategy = parse_strategy(name)
         tally = batch.run(DuelCount(game, (strategy,), strategy, parse_strategy("random"), 3, games), 60)
-        assert tally["products"].sum() == tally["changed"].sum() == 0, name
+        assert tally["squares"].sum() == tally["changed"].sum() == 0, name
 
 
 def test_two_names_for_one_choice_are_one_strategy() -> None:

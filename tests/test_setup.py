@@ -54,6 +54,7 @@ def test_lock_pins_every_package_with_hashes() -> None:
 
 def test_lock_covers_all_that_the_project_asks_for() -> None:
     asked = PROJECT["dependencies"] + PROJECT["optional-dependencies"]["test"]
+    asked += [line for extra in PROJECT["optional-dependencies"].values() for line in extra]
     assert {normal_name(line) for line in asked} <= set(locked())
 
 

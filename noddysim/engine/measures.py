@@ -4,16 +4,17 @@ from __future__ import annotations
 
 import functools
 import hashlib
+import itertools
 import json
 import threading
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
 
 from noddysim.engine.games import BEHAVIOUR, PHASES, PegGame
-from noddysim.engine.tally import Tally
+from noddysim.engine.tally import Tally, by_prefix, joined, sliced
 from noddysim.game.strategy_data import Strategy, identity
 from noddysim.game.strategy_table import encode
 from noddysim.kernels import duels, noddy, records
@@ -24,6 +25,9 @@ GAME_FIELDS: tuple[str, ...] = FIELDS
 LEAD_COLUMNS = ("fifteen", "thirtyone", "play")
 WIDTH = 1024
 """Points in a deal that a histogram can hold; no rules the loader accepts reach it."""
+
+ROWS = 2_048
+"""Duplicates whose rows are held at a time."""
 
 MAX_ARMS = records.MAX_MINDS - 2
 """Arms that are played side by side: the kernels hold them with their baseline and opponent."""
@@ -79,7 +83,7 @@ class _Seated:
     game: PegGame
     seats: tuple[Strategy, ...]
     seed: int
-    chunk: int = 50_000
+    chunk: int = 400_000
 
     def identity(self) -> dict[str, Any]:
         """What changes the counts."""
@@ -126,15 +130,23 @@ class LeadCount(_Seated):
         return Tally({"by_lead": by_lead.reshape(13, n, len(LEAD_COLUMNS), WIDTH)})
 
 
+def duel_chunk(strategies: int, games: bool) -> int:
+    """Duplicates in a chunk of a DuelCount with so many arms: a few tenths of a second of work, a power of two."""
+    most = 2**13 if games else 2**17
+    return max(2**10, most >> (strategies.bit_length()))
+
+
 @dataclass(frozen=True)
 class DuelCount:
     """Duplicates of several arms against one opponent, each beside the same baseline, on the same deals or games.
 
-    With K arms and n sides (a player alone, or two partners) the tally holds integer moments: ``n`` (1,) duplicates;
-    for each arm ``sums`` (K,) and ``products`` (K, K) of the values of its duplicates, ``changed`` (K,),
-    ``changed_squares`` (K,) and ``cross`` (K,) of the cards changed and of value times cards; ``occasions`` (K,)
-    duplicates in which a card changed; ``gained`` and ``lost`` (K,) duplicates above and below nought; by side
-    ``seat_sums``, ``seat_squares``, ``seat_changed`` (K, n).
+    Every arm shown is a run of its own, with an id of its own (``identity``), and so is every scale: the place of an
+    arm between two others, (arm, zero, hundred) by their places in ``arms``. With K arms shown, S scales and n sides (a
+    player alone, or two partners) the tally holds integer moments: ``n`` (1,) duplicates; for each arm ``sums``,
+    ``squares`` (K,) of the values of its duplicates, ``changed``, ``changed_squares`` and ``cross`` (K,) of the cards
+    changed and of value times cards; ``occasions`` (K,) duplicates in which a card changed; ``gained`` and ``lost``
+    (K,) duplicates above and below nought; by side ``seat_sums``, ``seat_squares``, ``seat_changed`` (K, n); and for
+    each scale ``scale_sums`` (S, 3) and ``scale_products`` (S, 3, 3), left out where there is none.
 
     A value is the sum over the sides of the kernels' values: margins times n - 1 for deals, wins for games.
     At most MAX_ARMS arms go into one measure.
@@ -146,12 +158,20 @@ class DuelCount:
     opponent: Strategy
     seed: int
     games: bool = False
-    chunk: int = 2_048
+    chunk: int = 16_384
+    shown: tuple[int, ...] | None = None
+    """Places of the arms that are counted for themselves; None: all. The others serve the scales only."""
+    scales: tuple[tuple[int, int, int], ...] = ()
 
     def __post_init__(self) -> None:
         """Refuse more arms than the kernels hold at a time."""
         if len(self.arms) > MAX_ARMS:
             raise ValueError(f"{len(self.arms)} arms in one measure; at most {MAX_ARMS}")
+
+    @property
+    def places(self) -> tuple[int, ...]:
+        """Places of the arms shown."""
+        return tuple(range(len(self.arms))) if self.shown is None else self.shown
 
     @property
     def divisor(self) -> int:
@@ -165,7 +185,7 @@ class DuelCount:
         return 1 if self.games else self.game.sides - 1
 
     def rows(self, start: int, stop: int) -> np.ndarray:
-        """The kernel's rows (K, stop - start, 2 n)."""
+        """The kernel's rows (arms, stop - start, 2 n)."""
         n = self.game.players
         rows = np.empty((len(self.arms), stop - start, 2 * self.game.sides), np.int64)
         minds = _records((self.opponent, self.baseline, *self.arms))
@@ -178,16 +198,23 @@ class DuelCount:
         return rows
 
     def count(self, start: int, stop: int) -> Tally:
-        """Play duplicates ``start … stop - 1`` of every arm."""
+        """Play duplicates ``start … stop - 1`` of every arm, a few at a time so that their rows need little memory."""
+        total = Tally()
+        for first in range(start, stop, ROWS):
+            total = total + self._moments(self.rows(first, min(first + ROWS, stop)))
+        return total
+
+    def _moments(self, rows: np.ndarray) -> Tally:
         n = self.game.sides
-        rows = self.rows(start, stop)
-        seat_values, seat_changed = rows[:, :, :n], rows[:, :, n:]
-        values, changed = seat_values.sum(axis=2), seat_changed.sum(axis=2)
-        return Tally(
-            {
-                "n": np.array([stop - start]),
+        every = rows[:, :, :n].sum(axis=2)
+        counts = {"n": np.array([rows.shape[1]])}
+        if self.places:
+            shown = rows[list(self.places)]
+            seat_values, seat_changed = shown[:, :, :n], shown[:, :, n:]
+            values, changed = every[list(self.places)], seat_changed.sum(axis=2)
+            counts |= {
                 "sums": values.sum(axis=1),
-                "products": values @ values.T,
+                "squares": (values * values).sum(axis=1),
                 "changed": changed.sum(axis=1),
                 "changed_squares": (changed * changed).sum(axis=1),
                 "cross": (values * changed).sum(axis=1),
@@ -198,19 +225,59 @@ class DuelCount:
                 "seat_squares": (seat_values * seat_values).sum(axis=1),
                 "seat_changed": seat_changed.sum(axis=1),
             }
-        )
+        if self.scales:
+            scaled = every[np.array(self.scales)]
+            counts["scale_sums"] = scaled.sum(axis=2)
+            counts["scale_products"] = np.einsum("sai,sbi->sab", scaled, scaled)
+        return Tally(counts)
 
     def identity(self, arm: int = 0) -> dict[str, Any]:
         """What changes the counts of one arm."""
         return {
             "measure": "duel-games" if self.games else "duel-deals",
+            "arm": _identity(self.game, self.arms[arm]),
+            **self._setting(),
+        }
+
+    def _setting(self) -> dict[str, Any]:
+        return {
             **_rules_of(self.game),
             "players": self.game.players,
-            "arm": _identity(self.game, self.arms[arm]),
             "baseline": _identity(self.game, self.baseline),
             "opponent": _identity(self.game, self.opponent),
             "seed": self.seed,
         }
+
+    def parts(self) -> list[dict[str, Any]]:
+        """The identities of its runs: one for each arm shown, then one for each scale."""
+        what = "duel-games-scale" if self.games else "duel-deals-scale"
+        scales = [
+            {"measure": what, "arms": [_identity(self.game, self.arms[place]) for place in scale], **self._setting()}
+            for scale in self.scales
+        ]
+        return [*(self.identity(place) for place in self.places), *scales]
+
+    def only(self, parts: Sequence[int]) -> DuelCount:
+        """The measure of some of its runs, by their places in ``parts()`` in rising order; it plays no arm in vain."""
+        shown = [self.places[part] for part in parts if part < len(self.places)]
+        scales = [self.scales[part - len(self.places)] for part in parts if part >= len(self.places)]
+        played = list(dict.fromkeys([*shown, *itertools.chain.from_iterable(scales)]))
+        return replace(
+            self,
+            arms=tuple(self.arms[place] for place in played),
+            shown=tuple(range(len(shown))),
+            scales=tuple((played.index(a), played.index(b), played.index(c)) for a, b, c in scales),
+        )
+
+    def split(self, tally: Tally) -> list[Tally]:
+        """The tallies of its runs, in the order of ``parts()``; each as that of ``only`` that run."""
+        arms, scales = by_prefix(tally, "scale_")
+        found = [sliced(tally, arms, place) for place in range(len(self.places))]
+        return found + [sliced(tally, scales, place) for place in range(len(self.scales))]
+
+    def join(self, tallies: Sequence[Tally]) -> Tally:
+        """The tally of all its runs out of theirs: ``split`` undone."""
+        return joined(tallies)
 
 
 METRICS = ("first_dealer", "deals", "cards", "lead_changes", "margin", "games")
@@ -222,17 +289,33 @@ game counts as, by the rule on skunks. Differences use these."""
 class GameCount:
     """Games of several variants on the same cards, the same strategy in every seat.
 
-    With M variants of n sides each and K = len(METRICS): ``n`` (1,); ``wins`` (M, n) by side in the first deal;
-    ``phase_wins`` (M, n, P) by side in the last deal and phase; ``sums`` (M, K), ``products`` (M, M, K) of the metrics,
-    for means and paired differences; ``deals``, ``lead_changes`` and ``margins`` (M, D) histograms, the last place for
-    all above.
+    Every variant shown is a run of its own, and so is every pair of variants, by their places in ``games``, whose
+    differences are asked for. With M variants of n sides shown, Q pairs and K = len(METRICS): ``n`` (1,); ``wins``
+    (M, n) by side in the first deal; ``phase_wins`` (M, n, P) by side in the last deal and phase; ``sums``, ``squares``
+    (M, K) of the metrics; ``deals``, ``lead_changes`` and ``margins`` (M, D) histograms, the last place for all above;
+    and ``pair_sums``, ``pair_squares`` (Q, K) of the metrics of the first less those of the second, for paired
+    differences, left out where there is no pair.
     """
 
     games: tuple[PegGame, ...]
     strategy: Strategy
     seed: int
-    chunk: int = 8_192
+    chunk: int = 32_768
     longest: int = 256
+    shown: tuple[int, ...] | None = None
+    """Places of the variants that are counted for themselves; None: all."""
+    pairs: tuple[tuple[int, int], ...] | None = None
+    """None: every two of them."""
+
+    @property
+    def places(self) -> tuple[int, ...]:
+        """Places of the variants shown."""
+        return tuple(range(len(self.games))) if self.shown is None else self.shown
+
+    @property
+    def paired(self) -> tuple[tuple[int, int], ...]:
+        """The pairs."""
+        return tuple(itertools.combinations(range(len(self.games)), 2)) if self.pairs is None else self.pairs
 
     def records_of(self, game: PegGame, start: int, stop: int) -> np.ndarray:
         """Rows of ``GAME_FIELDS`` for games ``start … stop - 1``."""
@@ -248,20 +331,24 @@ class GameCount:
     def count(self, start: int, stop: int) -> Tally:
         """Play games ``start … stop - 1`` of every variant."""
         n = self.games[0].sides
-        rows = [self.records_of(game, start, stop) for game in self.games]
-        metrics = np.stack([_metrics(row, n, game.skunks) for row, game in zip(rows, self.games, strict=True)])
-        return Tally(
-            {
-                "n": np.array([stop - start]),
+        every = [self.records_of(game, start, stop) for game in self.games]
+        metrics = np.stack([_metrics(row, n, game.skunks) for row, game in zip(every, self.games, strict=True)])
+        counts = {"n": np.array([stop - start])}
+        if self.places:
+            rows, shown = [every[place] for place in self.places], metrics[list(self.places)]
+            counts |= {
                 "wins": np.stack([np.bincount(row[:, noddy.WINNER], minlength=n) for row in rows]),
                 "phase_wins": np.stack([_phase_wins(row, n) for row in rows]),
-                "sums": metrics.sum(axis=1),
-                "products": np.einsum("aik,bik->abk", metrics, metrics),
+                "sums": shown.sum(axis=1),
+                "squares": (shown * shown).sum(axis=1),
                 "deals": self._histograms(rows, noddy.N_DEALS),
                 "lead_changes": self._histograms(rows, noddy.LEAD_CHANGES),
                 "margins": self._histograms(rows, noddy.MARGIN),
             }
-        )
+        if self.paired:
+            less = np.stack([metrics[a] - metrics[b] for a, b in self.paired])
+            counts |= {"pair_sums": less.sum(axis=1), "pair_squares": (less * less).sum(axis=1)}
+        return Tally(counts)
 
     def _histograms(self, rows: Sequence[np.ndarray], column: int) -> np.ndarray:
         top = self.longest - 1
@@ -276,6 +363,34 @@ class GameCount:
             "strategy": [_identity(game, self.strategy) for game in self.games],
             "seed": self.seed,
         }
+
+    def parts(self) -> list[dict[str, Any]]:
+        """The identities of its runs: one for each variant shown, then one for each pair."""
+        variants = [replace(self, games=(self.games[place],)).identity() for place in self.places]
+        pairs = [replace(self, games=(self.games[a], self.games[b])).identity() for a, b in self.paired]
+        return [*variants, *({**pair, "measure": "games-paired"} for pair in pairs)]
+
+    def only(self, parts: Sequence[int]) -> GameCount:
+        """The measure of some of its runs, by their places in ``parts()`` in rising order."""
+        shown = [self.places[part] for part in parts if part < len(self.places)]
+        pairs = [self.paired[part - len(self.places)] for part in parts if part >= len(self.places)]
+        played = list(dict.fromkeys([*shown, *itertools.chain.from_iterable(pairs)]))
+        return replace(
+            self,
+            games=tuple(self.games[place] for place in played),
+            shown=tuple(range(len(shown))),
+            pairs=tuple((played.index(a), played.index(b)) for a, b in pairs),
+        )
+
+    def split(self, tally: Tally) -> list[Tally]:
+        """The tallies of its runs, in the order of ``parts()``."""
+        variants, pairs = by_prefix(tally, "pair_")
+        found = [sliced(tally, variants, place) for place in range(len(self.places))]
+        return found + [sliced(tally, pairs, place) for place in range(len(self.paired))]
+
+    def join(self, tallies: Sequence[Tally]) -> Tally:
+        """The tally of all its runs out of theirs: ``split`` undone."""
+        return joined(tallies)
 
 
 def skunk_games(second: np.ndarray, skunks: Sequence[tuple[int, int]]) -> np.ndarray:

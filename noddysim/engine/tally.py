@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -53,3 +53,24 @@ class Tally:
         )
 
     __hash__ = None  # type: ignore[assignment]  # counts are arrays
+
+
+def by_prefix(tally: Tally, prefix: str) -> tuple[list[str], list[str]]:
+    """Names of a tally other than ``n``, its number of observations: those without the prefix, and those with it."""
+    names = [name for name in tally.counts if name != "n"]
+    return [name for name in names if not name.startswith(prefix)], [name for name in names if name.startswith(prefix)]
+
+
+def sliced(tally: Tally, names: Sequence[str], place: int) -> Tally:
+    """The number of observations, and one place of the first axis of each of the names."""
+    return Tally({"n": tally["n"], **{name: tally[name][place : place + 1] for name in names}})
+
+
+def joined(tallies: Sequence[Tally]) -> Tally:
+    """Tallies over the same observations put behind each other, name by name; raises ValueError for other numbers."""
+    numbers = {int(tally["n"][0]) for tally in tallies}
+    if len(numbers) != 1:
+        raise ValueError(f"tallies of different numbers of observations: {sorted(numbers)}")
+    names = dict.fromkeys(name for tally in tallies for name in tally.counts if name != "n")
+    parts = {name: [tally[name] for tally in tallies if name in tally.counts] for name in names}
+    return Tally({"n": tallies[0]["n"], **{name: np.concatenate(arrays) for name, arrays in parts.items()}})

@@ -302,7 +302,7 @@ class Cell:
 
     def _mean(self, place: int, name: str, tally: Tally) -> Estimate:
         column = METRICS.index(name)
-        sums = Sums(int(tally["n"][0]), int(tally["sums"][place, column]), int(tally["products"][place, place, column]))
+        sums = Sums(int(tally["n"][0]), int(tally["sums"][place, column]), int(tally["squares"][place, column]))
         return stats.mean_from_sums(*sums, unit=UNITS[name], method="t")
 
     def _points(self, place: int, deals: int, workers: int | None) -> tuple[dict[str, Estimate], ...]:
@@ -323,11 +323,9 @@ class Cell:
         """Every pair of variants in every metric."""
         found = []
         n = int(tally["n"][0])
-        for a, b in combinations(range(len(self.variants)), 2):
+        for pair, (a, b) in enumerate(combinations(range(len(self.variants)), 2)):
             for column, metric in enumerate(METRICS):
-                total = int(tally["sums"][a, column] - tally["sums"][b, column])
-                products = tally["products"][:, :, column]
-                squares = int(products[a, a] - 2 * products[a, b] + products[b, b])
+                total, squares = (int(tally[name][pair, column]) for name in ("pair_sums", "pair_squares"))
                 if metric == "games" and not {"games"} & {*self._looked_at(a), *self._looked_at(b)}:
                     continue
                 name = "edge" if metric == "first_dealer" else metric

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 from noddysim.engine import batch
 from noddysim.engine.games import decisions, peg_game, show_game
-from noddysim.engine.measures import MAX_ARMS, DuelCount, content_id
+from noddysim.engine.measures import MAX_ARMS, DuelCount, content_id, duel_chunk
 from noddysim.engine.scoring import as_variant
 from noddysim.game.experiment import check_amount, check_seed, check_zone
 from noddysim.game.expressions import parse_strategy, strategy_files, tip_of
@@ -222,21 +222,27 @@ def duels(
     played = [name for name in arms if name not in vacuous]
     decided = sorted({tips[name].decision for name in played if name in tips}) if scale else []
     marks = {kind: tuple(_mark(name, kind, setting) for name in ("random", str(scale))) for kind in decided}
-    parsed = list(
-        dict.fromkeys([strategies[name] for name in played] + [one for pair in marks.values() for one in pair])
-    )
+    shown = list(dict.fromkeys(strategies[name] for name in played))
+    parsed = list(dict.fromkeys([*shown, *(one for pair in marks.values() for one in pair)]))
+    scales: dict[str, tuple[int, int, int]] = {}
+    for name in played:
+        if name in tips and tips[name].decision in marks:
+            zero, hundred = (parsed.index(mark) for mark in marks[tips[name].decision])
+            scales[name] = parsed.index(strategies[name]), zero, hundred
     game = peg_game(setting.variant, setting.players)
     found: dict[str, Duel] = {}
     if played:
         opponents = setting.read(setting.baseline), setting.read(setting.against)
-        measure = DuelCount(game, tuple(parsed), *opponents, setting.seed, setting.games)
+        measure = DuelCount(
+            game, tuple(parsed), *opponents, setting.seed, setting.games, duel_chunk(len(parsed), setting.games),
+            tuple(range(len(shown))), tuple(dict.fromkeys(scales.values())),
+        )  # fmt: skip
         tally = batch.run(measure, amount, workers=workers, progress=progress)
         reading = Reading(measure, tally)
         for name in played:
-            tip, place = tips.get(name), parsed.index(strategies[name])
-            pair = marks.get(tip.decision) if tip else None
-            scaled = reading.scale(place, *(parsed.index(mark) for mark in pair)) if pair else None
-            found[name] = _judged(setting, strategies[name].name, tip, reading, place, scaled, limits)
+            place = parsed.index(strategies[name])
+            scaled = reading.scale(measure.scales.index(scales[name])) if name in scales else None
+            found[name] = _judged(setting, strategies[name].name, tips.get(name), reading, place, scaled, limits)
     for name in vacuous:
         found[name] = Duel(setting, strategies[name].name, tips.get(name), "", 0, verdicts.VACUOUS, limits.zone)
     return [found[name] for name in arms]
@@ -308,7 +314,7 @@ class Reading:
 
     def effect(self, arm: int, confidence: float = 0.95) -> Estimate:
         """Effect over all seats."""
-        sums = Sums(self.n, int(self.tally["sums"][arm]), int(self.tally["products"][arm, arm]))
+        sums = Sums(self.n, int(self.tally["sums"][arm]), int(self.tally["squares"][arm]))
         differing = int(self.tally["gained"][arm]), int(self.tally["lost"][arm])
         return self._mean(arm, sums, differing, self.measure.divisor, confidence)
 
@@ -356,7 +362,7 @@ class Reading:
             int(self.tally["occasions"][arm]),
             int(self.tally["sums"][arm]),
             int(self.tally["changed"][arm]),
-            int(self.tally["products"][arm, arm]),
+            int(self.tally["squares"][arm]),
             int(self.tally["cross"][arm]),
             int(self.tally["changed_squares"][arm]),
         )
@@ -368,13 +374,11 @@ class Reading:
         """Share of duplicates that were ``gained`` or ``lost``."""
         return stats.proportion(int(self.tally[name][arm]), self.n, SHARE_OF_DEALS)
 
-    def scale(self, arm: int, zero: int, hundred: int) -> Estimate | None:
+    def scale(self, place: int) -> Estimate | None:
         """Place of an arm between two others, from 0 to 100; None with too few duplicates to tell them apart."""
         if self.n < FEWEST:
             return None
-        places = [arm, zero, hundred]
-        sums = [int(self.tally["sums"][place]) for place in places]
-        products = [[int(self.tally["products"][a, b]) for b in places] for a in places]
+        sums, products = self.tally["scale_sums"][place].tolist(), self.tally["scale_products"][place].tolist()
         return stats.scale_from_paired(self.n, sums, products)
 
 

@@ -1,0 +1,342 @@
+"""How a batch is run: by which workers, kept in which store, told to whom. One argument for everything that measures.
+
+Without a store a measure is simply counted. With one, only what the store does not hold yet is counted, chunk by chunk,
+and each chunk is kept before the next result is waited for. The answer covers exactly the numbers that are asked for
+either way, so it is the same bits with a store and without, whatever the store held before.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, Final, Protocol, TypeAlias, runtime_checkable
+
+from noddysim.engine import batch
+from noddysim.engine.games import BEHAVIOUR
+from noddysim.engine.measures import content_id
+from noddysim.engine.provenance import provenance
+from noddysim.engine.ranges import Range, cells, merged, missing, size
+from noddysim.engine.store import Ask, Store
+from noddysim.engine.tally import Tally
+
+if TYPE_CHECKING:
+    from noddysim.engine.claims import Claims, Job
+
+Announce: TypeAlias = Callable[[str, int], batch.Progress]
+"""Called with a title and an amount of work before each part; returns where to report progress."""
+
+PAUSE: Final = 0.05
+"""Seconds between two looks at what another process is doing, where nothing else is left."""
+
+
+def silent(title: str, amount: int) -> batch.Progress:
+    """Report progress to nobody."""
+    return lambda done: None
+
+
+class Unplayed(Exception):
+    """A measure of which nothing has been counted, since the batch was interrupted before."""
+
+
+@runtime_checkable
+class Parted(Protocol):
+    """A measure of several runs that are counted side by side."""
+
+    @property
+    def chunk(self) -> int:
+        """Numbers in a chunk by default."""
+        ...
+
+    def count(self, start: int, stop: int) -> Tally:
+        """Counts of all runs over the numbers ``start … stop - 1``."""
+        ...
+
+    def parts(self) -> list[dict[str, Any]]:
+        """The identities of its runs."""
+        ...
+
+    def only(self, parts: Sequence[int]) -> Parted:
+        """The measure of some of its runs."""
+        ...
+
+    def split(self, tally: Tally) -> list[Tally]:
+        """The tallies of its runs."""
+        ...
+
+    def join(self, tallies: Sequence[Tally]) -> Tally:
+        """Its tally out of those of its runs."""
+        ...
+
+
+class Single(Protocol):
+    """A measure that is one run."""
+
+    @property
+    def chunk(self) -> int:
+        """Numbers in a chunk by default."""
+        ...
+
+    def count(self, start: int, stop: int) -> Tally:
+        """Counts over the numbers ``start … stop - 1``."""
+        ...
+
+    def identity(self) -> dict[str, Any]:
+        """What changes the counts."""
+        ...
+
+
+@dataclass(frozen=True)
+class Whole:
+    """A single run in the form of several."""
+
+    single: Single
+    chunk: int
+
+    def count(self, start: int, stop: int) -> Tally:
+        """Counts of the run."""
+        return self.single.count(start, stop)
+
+    def parts(self) -> list[dict[str, Any]]:
+        """The identity of the run."""
+        return [self.single.identity()]
+
+    def only(self, parts: Sequence[int]) -> Whole:
+        """The run itself."""
+        return self
+
+    def split(self, tally: Tally) -> list[Tally]:
+        """The tally itself."""
+        return [tally]
+
+    def join(self, tallies: Sequence[Tally]) -> Tally:
+        """The tally itself."""
+        return tallies[0]
+
+
+def parted(measure: Parted | Single) -> Parted:
+    """A measure as one of several runs."""
+    return measure if isinstance(measure, Parted) else Whole(measure, measure.chunk)
+
+
+class Engine(Protocol):
+    """Workers that count chunks."""
+
+    slots: int
+    """How many chunks are counted at the same time."""
+
+    def submit(self, measure: batch.Measure, start: int, stop: int) -> Future[Tally]:
+        """Have a chunk counted."""
+        ...
+
+    def close(self) -> None:
+        """Let the workers go, after the chunks under way."""
+        ...
+
+
+class Threads:
+    """Threads of this process; the kernels do not hold the interpreter's lock."""
+
+    def __init__(self, workers: int | None = None) -> None:
+        self.slots = workers or batch.default_workers()
+        self.pool = ThreadPoolExecutor(self.slots)
+
+    def submit(self, measure: batch.Measure, start: int, stop: int) -> Future[Tally]:
+        """Have a chunk counted."""
+        return self.pool.submit(measure.count, start, stop)
+
+    def close(self) -> None:
+        """Let the threads end."""
+        self.pool.shutdown(wait=True, cancel_futures=True)
+
+
+@dataclass
+class Runner:
+    """Workers, store and listener of a batch. A context manager: it lets its workers go and its claims."""
+
+    workers: int | None = None
+    announce: Announce = silent
+    store: Store | None = None
+    engine: Engine | None = None
+    chunk: int | None = None
+    """Numbers in a chunk, instead of what each measure proposes."""
+    experiment: str = ""
+    """Whose runs are being asked for."""
+    interrupted: bool = False
+    new: dict[str, int] = field(default_factory=dict)
+    """By run: how many deals, duplicates or games this batch has added to the store."""
+    done: dict[str, int] = field(default_factory=dict)
+    """By run: how many the store holds of those asked for."""
+    _claims: Claims | None = None
+    _provenance: int = 0
+
+    def __enter__(self) -> Runner:
+        """Get ready; claims of processes that have ended are freed first."""
+        if self.store is not None:
+            from noddysim.engine.claims import Claims
+
+            self.engine = self.engine or Threads(self.workers)
+            self._provenance = self.store.provenance_number(provenance())
+            self._claims = Claims(self.store)
+            self._claims.reap()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        """Let everything go."""
+        try:
+            if self._claims is not None:
+                self._claims.__exit__()
+        finally:
+            if self.engine is not None:
+                self.engine.close()
+
+    def run(
+        self,
+        measure: Parted | Single,
+        stop: int,
+        *,
+        title: str = "",
+        labels: Sequence[Mapping[str, Any] | None] = (),
+    ) -> Tally:
+        """Count a measure over ``0 … stop - 1``; raises Unplayed if an interrupt left nothing of it.
+
+        title : what the progress line says; labels : for each of its runs what ``noddysim runs`` shows, ``arm`` and
+        more, or None for a run that only serves another.
+        """
+        whole = parted(measure)
+        found = self.parts(whole, stop, title=title, labels=labels)
+        numbers = {int(tally["n"][0]) if "n" in tally.counts else bool(tally.counts) for tally in found}
+        if not all(tally.counts for tally in found) or len(numbers) != 1:
+            raise Unplayed
+        return whole.join(found)
+
+    def parts(
+        self,
+        measure: Parted,
+        stop: int,
+        *,
+        start: int = 0,
+        title: str = "",
+        labels: Sequence[Mapping[str, Any] | None] = (),
+    ) -> list[Tally]:
+        """The tally of each run of a measure over ``start … stop - 1``; an interrupt leaves parts, or empty ones."""
+        advance = self.announce(title, stop - start)
+        if self.store is None:
+            tally = batch.run(measure, stop, start=start, workers=self.workers, chunk=self.chunk, progress=advance)
+            return measure.split(tally)
+        names = [content_id(identity) for identity in measure.parts()]
+        runs = self.store.register(names)
+        self.store.ask(
+            Ask(name, self.experiment, str(label["arm"]), _about(label), stop, None, 0)
+            for (name, _), label in zip(names, labels, strict=False)
+            if label is not None
+        )  # fmt: skip
+        work = _Work(self, self.store, measure, runs, [name for name, _ in names], (start, stop), advance)
+        if not self.interrupted:
+            work.play()
+        return work.found()
+
+
+def _about(label: Mapping[str, Any]) -> dict[str, Any]:
+    return {key: value for key, value in label.items() if key != "arm"}
+
+
+@dataclass
+class _Work:
+    """One measure on its way into the store."""
+
+    runner: Runner
+    store: Store
+    measure: Parted
+    runs: list[int]
+    names: list[str]
+    within: Range
+    advance: batch.Progress
+    flight: dict[Future[Tally], Job] = field(default_factory=dict)
+
+    def play(self) -> None:
+        """Count and keep what is missing. After an interrupt the chunks under way are kept too."""
+        engine, claims = self.runner.engine, self.runner._claims
+        assert engine is not None and claims is not None
+        done = self.within[1] - self.within[0] - size(self._gaps())
+        if done:
+            self.advance(done)
+        try:
+            while self._round(engine, claims):
+                claims.reap()
+                time.sleep(PAUSE)
+        except KeyboardInterrupt:
+            self.runner.interrupted = True
+            for future in [future for future in self.flight if future.cancel()]:
+                del self.flight[future]
+            while self.flight:
+                self._collect()
+        except BaseException:
+            for future in self.flight:
+                future.cancel()
+            raise
+
+    def _round(self, engine: Engine, claims: Claims) -> bool:
+        """Count everything that is missing and free; True if others are still at work on the rest."""
+        held = False
+        for cell in self._cells():
+            while len(self.flight) >= 2 * engine.slots:
+                self._collect()
+            jobs, others = claims.take(self.runs, cell)
+            held = held or others
+            for job in jobs:
+                every = len(job.parts) == len(self.runs)
+                measure = self.measure if every else self.measure.only(job.parts)
+                self.flight[engine.submit(measure, *job.within)] = job
+        while self.flight:
+            self._collect()
+        return held and bool(self._gaps())
+
+    def _gaps(self) -> list[Range]:
+        """What at least one run misses."""
+        return merged(gap for run in self.runs for gap in missing(self.within, self.store.done(run)))
+
+    def _cells(self) -> Iterator[Range]:
+        """The chunks to look at."""
+        for gap in self._gaps():
+            yield from cells(gap, self.runner.chunk or self.measure.chunk)
+
+    def _collect(self) -> None:
+        """Keep what has been counted, waiting for at least one chunk."""
+        for future in wait(self.flight, return_when=FIRST_COMPLETED).done:
+            job = self.flight.pop(future)
+            measure = self.measure.only(job.parts)
+            tallies = measure.split(future.result())
+            claims = self.runner._claims
+            assert claims is not None
+            runs = [self.runs[part] for part in job.parts]
+            self.store.record(runs, job.within, tallies, self.runner._provenance, claims.owner)
+            length = job.within[1] - job.within[0]
+            for part in job.parts:
+                name = self.names[part]
+                self.runner.new[name] = self.runner.new.get(name, 0) + length
+            self.advance(length)
+
+    def found(self) -> list[Tally]:
+        """The tally of each run over what was asked, or over what there is of it after an interrupt."""
+        return [self._found(part) for part in range(len(self.runs))]
+
+    def _found(self, part: int) -> Tally:
+        total, covered = self.store.total(self.runs[part], self.within)
+        gaps = missing(self.within, covered)
+        name, whole = self.names[part], self.within[1] - self.within[0]
+        if self.runner.interrupted:
+            self.runner.done[name] = whole - size(gaps)
+            return total
+        self.runner.done[name] = whole
+        # A chunk may go on beyond the end asked for: then the numbers before the end are counted for this answer alone.
+        one = self.measure.only([part])
+        for start, stop in gaps:
+            total = total + batch.run(one, stop, start=start, workers=self.runner.workers)
+        return total
+
+
+def open_store(path: str, *, writing: bool = True) -> Store:
+    """The store at a path for this version of what the kernels count. Raises InputError as Store does."""
+    return Store(path, BEHAVIOUR, writing=writing)
