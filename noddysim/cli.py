@@ -26,6 +26,7 @@ COMMANDS: Final[Mapping[str, Entry]] = {
     "replay": Entry("noddysim.commands.hands", "replay", "Show a deal or a whole game card by card."),
     "duel": Entry("noddysim.commands.evidence", "duel", "Measure one strategy or tip against another."),
     "run": Entry("noddysim.commands.evidence", "run_files", "Run experiment files."),
+    "runs": Entry("noddysim.commands.runs", "runs", "List, show or export what a store holds."),
     "compare": Entry("noddysim.commands.evidence", "compare", "Compare the balance of variants."),
     "exact": Entry("noddysim.commands.exact", "exact", "Count instead of sampling."),
     "report": Entry("noddysim.commands.report", "report", "Build the strategy report."),

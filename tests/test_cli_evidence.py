@@ -18,6 +18,12 @@ EXPERIMENTS = Path(__file__).parents[1] / "experiments"
 TIP = ["lead-low@greedy-random", "greedy-random"]
 
 
+@pytest.fixture(autouse=True)
+def elsewhere(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Every test in an empty folder: ``run`` puts its store there."""
+    monkeypatch.chdir(tmp_path)
+
+
 def call(*arguments: str) -> Result:
     """Run a command line in this process."""
     return CliRunner().invoke(cli, list(arguments))
@@ -96,7 +102,7 @@ def test_every_number_of_an_experiment_has_its_unit(tmp_path: Path) -> None:
     leads.write_text(f'{head}kind = "leads"\nstrategies = ["low"]\ndeals = 50\n', encoding="utf-8")
     lines = call("run", str(tip)).stdout.splitlines()
     assert re.search(r"  estimate \(95 % interval\) +unit  +of ", lines[3])
-    assert [re.search(r"(points|chance) .*(?=  (deals|games))", line).group().strip() for line in lines[4:]] == [
+    assert [re.search(r"(points|chance) .*(?=  (deals|games))", line).group().strip() for line in lines[4:8]] == [
         "points a deal as eldest", "points a deal", "chance to win", "chance to win",
     ]  # fmt: skip
     assert call("run", str(leads)).stdout.splitlines()[3] == (

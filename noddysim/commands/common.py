@@ -17,7 +17,7 @@ from typing import Any, Final, TypeVar
 
 import click
 
-from noddysim.game.errors import InputError
+from noddysim.game.errors import Failure, InputError
 
 PROGRAM: Final = "noddysim"
 DONE, FAILED, REFUSED, INTERRUPTED = 0, 1, 2, 130
@@ -173,7 +173,7 @@ def kind_words(kind: str) -> str:
 
 
 class Interrupted(Exception):
-    """The user stopped a command."""
+    """The user stopped a command. A text says what became of it."""
 
 
 class Group(click.Group):
@@ -233,10 +233,13 @@ class Group(click.Group):
             return _refuse(str(error), REFUSED)
         except click.ClickException as error:
             return _refuse(_usage_words(error), error.exit_code)
-        except (click.Abort, KeyboardInterrupt, Interrupted):
+        except Failure as error:
+            return _refuse(f"failed: {error}", FAILED)
+        except (click.Abort, KeyboardInterrupt, Interrupted) as stop:
             if sys.stderr.isatty():  # the terminal has written ^C, and the line goes on behind it
                 click.echo(err=True)
-            return _refuse("interrupted", INTERRUPTED)
+            words = str(stop) if isinstance(stop, Interrupted) else ""
+            return _refuse(words or "interrupted", INTERRUPTED)
         except SystemExit as end:  # click ends so when the reader of a pipe has gone
             return end.code if isinstance(end.code, int) else FAILED
         except OSError as error:

@@ -11,6 +11,7 @@ import click
 from noddysim.commands.common import (
     AMOUNT,
     GREATEST_SEED,
+    Interrupted,
     columns,
     examples,
     json_option,
@@ -21,9 +22,11 @@ from noddysim.commands.common import (
     variant_option,
 )
 from noddysim.commands.laidwords import laid_duel_words
+from noddysim.commands.stores import store_option, store_words, stored_runner
 from noddysim.game.errors import InputError
 
 if TYPE_CHECKING:
+    from noddysim.engine.runner import Runner
     from noddysim.insight.balance import Comparison
     from noddysim.insight.duels import Duel
     from noddysim.insight.study import Study
@@ -183,12 +186,17 @@ def _zone_words(found: Duel) -> str:
 
 @click.command(
     name="run",
-    epilog=examples("noddysim run experiments/leads.toml", "noddysim run my.toml --deals 50000 --json"),
+    epilog=examples(
+        "noddysim run experiments/leads.toml",
+        "noddysim run my.toml --deals 50000 --json",
+        "noddysim run my.toml other.toml --store night.db --workers 4",
+    ),
 )
 @click.argument("files", nargs=-1, required=True, metavar="FILE...")
 @click.option("--deals", type=AMOUNT, metavar="N", help="Instead of the file's number of deals.")
 @click.option("--games", type=AMOUNT, metavar="N", help="Instead of the file's number of games.")
 @click.option("--seed", type=click.IntRange(0, GREATEST_SEED), metavar="S", help="Instead of the file's seed.")
+@store_option
 @workers_option
 @json_option
 def run_files(
@@ -196,6 +204,7 @@ def run_files(
     deals: int | None,
     games: int | None,
     seed: int | None,
+    store: str,
     workers: int | None,
     as_json: bool,
 ) -> None:
@@ -203,6 +212,9 @@ def run_files(
 
     All files are read and checked before anything is played. --deals, --games and --seed bear on the files that play
     such; an option that bears on none of them is refused.
+
+    Every chunk of the work is kept in the store as soon as it is done. So the same command again does only what is
+    missing, more deals add the difference, and Ctrl-C (exit 130) or a crash loses no more than the chunks under way.
     """
     from noddysim.commands.progress import bars
     from noddysim.insight.study import Amounts, amount_of, check_names, load_experiments, run_experiment
@@ -210,36 +222,48 @@ def run_files(
     experiments = load_experiments(files, Amounts(deals, games, seed))
     for experiment in experiments:
         check_names(experiment)
-    with bars(sum(map(amount_of, experiments))) as announce:
-        studies = [run_experiment(experiment, workers=workers, announce=announce) for experiment in experiments]
+    with bars(sum(map(amount_of, experiments))) as announce, stored_runner(store, workers, announce) as runner:
+        studies = [run_experiment(experiment, runner=runner) for experiment in experiments]
     if as_json:
-        print_json({"runs": [entry for study in studies for entry in run_entries(study)]})
+        data: dict[str, Any] = {"runs": [entry for study in studies for entry in run_entries(study, runner)]}
+        print_json({**data, "partial": True} if runner.interrupted else data)
     else:
-        say("\n\n".join(study_words(study) for study in studies))
+        say("\n\n".join([*(study_words(study) for study in studies), store_words(runner)]))
+    if runner.interrupted:
+        raise Interrupted(f"interrupted; what was finished is kept in {store}, and the same command goes on")
 
 
-def run_entries(study: Study) -> list[dict[str, Any]]:
-    """The entries of ``runs``: one for each arm, variant, lead or fact of an experiment."""
-    return [{"experiment": study.experiment.name, **entry, "complete": True} for entry in _entries(study)]
+def run_entries(study: Study, runner: Runner) -> list[dict[str, Any]]:
+    """The entries of ``runs``: one for each arm, variant, lead or fact of an experiment.
+
+    ``new`` is what this batch added to the run, ``complete`` whether the store holds all that was asked.
+    """
+    return [
+        {
+            "experiment": study.experiment.name, **entry, "new": runner.new.get(entry["id"], 0),
+            "complete": runner.is_complete(entry["id"]),
+        }
+        for entry in _entries(study)
+    ]  # fmt: skip
 
 
 def _entries(study: Study) -> list[dict[str, Any]]:
-    entries = [{**found.to_json(), "new": found.n} for found in study.duels]
+    entries = [found.to_json() for found in study.duels]
     if study.comparison is not None:
         for row in study.comparison.rows:
             data = row.to_json()
             entries.append(
                 {
                     "id": row.id, "arm": f"{row.variant.name}, {row.players} players, {row.strategy}", **data["edge"],
-                    "verdict": row.verdict, "new": row.games, "row": data,
+                    "verdict": row.verdict, "row": data,
                 }
             )  # fmt: skip
     for lead in study.leads:
         play = lead.seats[0]["play"]
         arm = f"{lead.rank} led, {lead.variant}, {lead.players} players, {lead.strategy}"
-        entries.append({"id": lead.id, "arm": arm, **play.to_json(), "verdict": None, "new": lead.deals})
+        entries.append({"id": lead.id, "arm": arm, **play.to_json(), "verdict": None})
     for fact in study.facts:
-        entries.append({"id": fact.name, "arm": fact.name, "n": None, "verdict": "exact", "new": 0, **fact.to_json()})
+        entries.append({"id": fact.name, "arm": fact.name, "n": None, "verdict": "exact", **fact.to_json()})
     return entries
 
 
@@ -248,10 +272,12 @@ def study_words(study: Study) -> str:
     head = [study.experiment.question, f"({study.experiment.name})", ""]
     if study.duels:
         return "\n".join([*head, *_duel_table(study.duels)])
-    if study.comparison is not None:
+    if study.comparison is not None and study.comparison.rows:
         return "\n".join([*head, *comparison_words(study.comparison)])
     if study.leads:
         return "\n".join([*head, *_lead_table(study)])
+    if not study.facts:
+        return "\n".join([*head, "Nothing was played yet."])
     return "\n".join([*head, *(fact.words for fact in study.facts)])
 
 
@@ -322,6 +348,7 @@ def compare(
     All are played on the same cards, the same strategy in every seat.
     """
     from noddysim.commands.progress import bars
+    from noddysim.engine.runner import Runner
     from noddysim.game.rules import load_variant
     from noddysim.insight.balance import compare as weigh
 
@@ -329,8 +356,8 @@ def compare(
     loaded = [load_variant(name) for name in variants]
     with bars() as announce:
         found = weigh(
-            loaded, players=numbers, strategies=[strategy], games=games, seed=seed, workers=workers,
-            progress=announce("games", games * len(numbers)),
+            loaded, players=numbers, strategies=[strategy], games=games, seed=seed,
+            runner=Runner(workers, announce),
         )  # fmt: skip
     if as_json:
         print_json(found.to_json())

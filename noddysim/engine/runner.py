@@ -164,10 +164,14 @@ class Runner:
     experiment: str = ""
     """Whose runs are being asked for."""
     interrupted: bool = False
+    played: int = 0
+    """Deals, duplicates and games that this batch has played for the store, for however many runs at a time."""
     new: dict[str, int] = field(default_factory=dict)
     """By run: how many deals, duplicates or games this batch has added to the store."""
     done: dict[str, int] = field(default_factory=dict)
     """By run: how many the store holds of those asked for."""
+    asked: dict[str, int] = field(default_factory=dict)
+    """By run: how many were asked for."""
     _claims: Claims | None = None
     _provenance: int = 0
 
@@ -190,6 +194,10 @@ class Runner:
         finally:
             if self.engine is not None:
                 self.engine.close()
+
+    def is_complete(self, name: str) -> bool:
+        """Whether all that was asked of a run is there; what was never asked here is (counted, or vacuous)."""
+        return self.done.get(name, 0) >= self.asked.get(name, 0)
 
     def run(
         self,
@@ -227,6 +235,7 @@ class Runner:
             return measure.split(tally)
         names = [content_id(identity) for identity in measure.parts()]
         runs = self.store.register(names)
+        self.asked.update((name, max(stop, self.asked.get(name, 0))) for name, _ in names)
         self.store.ask(
             Ask(name, self.experiment, str(label["arm"]), _about(label), stop, None, 0)
             for (name, _), label in zip(names, labels, strict=False)
@@ -313,6 +322,7 @@ class _Work:
             runs = [self.runs[part] for part in job.parts]
             self.store.record(runs, job.within, tallies, self.runner._provenance, claims.owner)
             length = job.within[1] - job.within[0]
+            self.runner.played += length
             for part in job.parts:
                 name = self.names[part]
                 self.runner.new[name] = self.runner.new.get(name, 0) + length

@@ -12,9 +12,9 @@ from dataclasses import dataclass, replace
 from itertools import combinations
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from noddysim.engine import batch
 from noddysim.engine.games import PHASES, check_players, peg_game, same_cards, show_game
 from noddysim.engine.measures import METRICS, SOURCE_NAMES, DealCount, GameCount, content_id
+from noddysim.engine.runner import Runner, Unplayed
 from noddysim.engine.scoring import as_variant
 from noddysim.game.errors import InputError
 from noddysim.game.experiment import check_amount, check_seed, refuse_twice
@@ -185,17 +185,19 @@ def compare(
     games: int = 100_000,
     seed: int = 1589,
     workers: int | None = None,
-    progress: batch.Progress | None = None,
+    runner: Runner | None = None,
 ) -> Comparison:
     """Play ``games`` games of each variant for each number of players and strategy (the same in every seat).
 
-    variants : variants, or their names or paths.
+    variants : variants, or their names or paths; runner : how it is run (workers, store, listener), in place of
+    ``workers``. After an interrupt it compares what was played by then.
 
     Variants that are not played by some number are left out there, with a note. Raises InputError if nothing is left,
     for names or numbers that do not exist, and for two variants of one name, whose rows could not be told apart.
     """
     check_amount(games)
     check_seed(seed)
+    runner = runner or Runner(workers)
     loaded = [as_variant(variant) for variant in _listed("variants", variants, '["noddy", "noddy-61"]')]
     players = _listed("players", players, "[2, 3]")
     strategies = _listed("strategies", strategies, '["greedy"]')
@@ -218,8 +220,12 @@ def compare(
             strategy = given if isinstance(given, Strategy) else parse_strategy(given)
             for alike in _by_sides(fit, n):
                 cell = Cell(tuple(alike), n, strategy, seed)
-                tally = batch.run(cell.measure, games, workers=workers, progress=progress)
-                rows += [cell.row(place, tally, games, workers) for place in range(len(alike))]
+                try:
+                    tally = cell.play(games, runner)
+                    played = [cell.row(place, tally, games, runner) for place in range(len(alike))]
+                except Unplayed:
+                    continue
+                rows += played
                 differences += cell.differences(tally)
     return Comparison(tuple(rows), tuple(differences), tuple(notes), seed)
 
@@ -271,8 +277,18 @@ class Cell:
         games = tuple(peg_game(variant, self.players) for variant in self.variants)
         return GameCount(games, self.strategy, self.seed)
 
-    def row(self, place: int, tally: Tally, games: int, workers: int | None) -> Row:
-        """Estimates of one variant."""
+    def play(self, games: int, runner: Runner) -> Tally:
+        """Play the games."""
+        labels = [
+            {"arm": f"{variant.name}, {self.players} players, {self.strategy.name}", "of": "games"}
+            for variant in self.variants
+        ]
+        title = f"balance, {self.players} players, {self.strategy.name}: games"
+        return runner.run(self.measure, games, title=title, labels=labels)
+
+    def row(self, place: int, tally: Tally, asked: int, runner: Runner) -> Row:
+        """Estimates of one variant; ``asked`` is the number of games, and of deals for the points a deal."""
+        games = int(tally["n"][0])
         wins = [int(count) for count in tally["wins"][place]]
         shares = tuple(stats.proportion(count, games) for count in wins)
         phases = tally["phase_wins"][place].sum(axis=0)
@@ -285,7 +301,7 @@ class Cell:
             side_names=peg_game(self.variants[place], self.players).side_names,
             edge=less(shares[-1], 1 / len(shares)),
             metrics={name: self._mean(place, name, tally) for name in self._looked_at(place)},
-            points=self._points(place, games, workers),
+            points=self._points(place, asked, runner),
             id=content_id(
                 GameCount((peg_game(self.variants[place], self.players),), self.strategy, self.seed).identity()
             )[0],
@@ -305,10 +321,11 @@ class Cell:
         sums = Sums(int(tally["n"][0]), int(tally["sums"][place, column]), int(tally["squares"][place, column]))
         return stats.mean_from_sums(*sums, unit=UNITS[name], method="t")
 
-    def _points(self, place: int, deals: int, workers: int | None) -> tuple[dict[str, Estimate], ...]:
+    def _points(self, place: int, deals: int, runner: Runner) -> tuple[dict[str, Estimate], ...]:
         """Points a deal by seat and source, from as many whole deals as there were games."""
         game = peg_game(self.variants[place], self.players)
-        tally = batch.run(DealCount(game, (self.strategy,) * self.players, self.seed), deals, workers=workers)
+        title = f"{self.variants[place].name}, {self.players} players, {self.strategy.name}: points a deal"
+        tally = runner.run(DealCount(game, (self.strategy,) * self.players, self.seed), deals, title=title)
         counts = tally["by_source"]
         return tuple(
             {

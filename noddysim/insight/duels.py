@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any
 from noddysim.engine import batch
 from noddysim.engine.games import decisions, peg_game, show_game
 from noddysim.engine.measures import MAX_ARMS, DuelCount, content_id, duel_chunk
+from noddysim.engine.runner import Runner
 from noddysim.engine.scoring import as_variant
 from noddysim.game.experiment import check_amount, check_seed, check_zone
 from noddysim.game.expressions import parse_strategy, strategy_files, tip_of
@@ -183,7 +184,11 @@ def duel(
     amount = check_amount(games if games is not None else deals if deals is not None else 200_000)
     unit = CHANCE if setting.games else POINTS_IN_SEAT
     limits = Limits(verdicts.default_zone(unit) if zone is None else check_zone(zone))
-    return duels(setting, [one], amount, limits, workers=workers, progress=progress)[0]
+    return duels(setting, [one], amount, limits, runner=Runner(workers, lambda title, total: progress or _unheard))[0]
+
+
+def _unheard(done: int) -> None:
+    """Report progress to nobody."""
 
 
 @dataclass(frozen=True)
@@ -201,21 +206,18 @@ def duels(
     limits: Limits,
     *,
     scale: str | None = "careful",
-    workers: int | None = None,
-    progress: batch.Progress | None = None,
+    runner: Runner | None = None,
 ) -> list[Duel]:
     """Play several arms over the same duplicates of one setting; one Duel an arm, in order.
 
-    ``scale`` names the best strategy known, for the place between it and a random choice (None: no scale).
+    ``scale`` names the best strategy known, for the place between it and a random choice (None: no scale). After an
+    interrupt an arm of which nothing was played is left out.
     """
+    runner = runner or Runner()
     room = MAX_ARMS - 2 * len(DECISIONS)
     if len(arms) > room:
         parts = [arms[first : first + room] for first in range(0, len(arms), room)]
-        return [
-            one
-            for part in parts
-            for one in duels(setting, part, amount, limits, scale=scale, workers=workers, progress=progress)
-        ]
+        return [one for part in parts for one in duels(setting, part, amount, limits, scale=scale, runner=runner)]
     strategies = {name: setting.read(name) for name in arms}
     tips = {name: tip for name in arms if (tip := _tip(name, setting))}
     vacuous = [name for name in arms if is_vacuous(name, setting)]
@@ -237,15 +239,34 @@ def duels(
             game, tuple(parsed), *opponents, setting.seed, setting.games, duel_chunk(len(parsed), setting.games),
             tuple(range(len(shown))), tuple(dict.fromkeys(scales.values())),
         )  # fmt: skip
-        tally = batch.run(measure, amount, workers=workers, progress=progress)
-        reading = Reading(measure, tally)
+        labels = [_label(setting, arm) for arm in shown]
+        tallies = runner.parts(measure, amount, title=_title(setting), labels=labels)
         for name in played:
             place = parsed.index(strategies[name])
-            scaled = reading.scale(measure.scales.index(scales[name])) if name in scales else None
-            found[name] = _judged(setting, strategies[name].name, tips.get(name), reading, place, scaled, limits)
+            if not tallies[place].counts:
+                continue
+            reading = Reading(measure.only([place]), tallies[place])
+            scaled = None
+            if name in scales:
+                scaled = scale_of(tallies[len(shown) + measure.scales.index(scales[name])])
+            found[name] = _judged(setting, strategies[name].name, tips.get(name), reading, scaled, limits)
     for name in vacuous:
         found[name] = Duel(setting, strategies[name].name, tips.get(name), "", 0, verdicts.VACUOUS, limits.zone)
-    return [found[name] for name in arms]
+    return [found[name] for name in arms if name in found]
+
+
+def _title(setting: Setting) -> str:
+    """What a progress line says of the duels of a setting."""
+    what = "games" if setting.games else "deals"
+    return f"{setting.variant.name}, {setting.players} players, {setting.baseline} v. {setting.against}: {what}"
+
+
+def _label(setting: Setting, arm: Strategy) -> dict[str, Any]:
+    """What ``noddysim runs`` shows of an arm."""
+    return {
+        "arm": arm.name, "variant": setting.variant.name, "players": setting.players, "baseline": setting.baseline,
+        "against": setting.against, "of": "games" if setting.games else "deals",
+    }  # fmt: skip
 
 
 def is_vacuous(name: str, setting: Setting) -> bool:
@@ -374,18 +395,19 @@ class Reading:
         """Share of duplicates that were ``gained`` or ``lost``."""
         return stats.proportion(int(self.tally[name][arm]), self.n, SHARE_OF_DEALS)
 
-    def scale(self, place: int) -> Estimate | None:
-        """Place of an arm between two others, from 0 to 100; None with too few duplicates to tell them apart."""
-        if self.n < FEWEST:
-            return None
-        sums, products = self.tally["scale_sums"][place].tolist(), self.tally["scale_products"][place].tolist()
-        return stats.scale_from_paired(self.n, sums, products)
+
+def scale_of(tally: Tally) -> Estimate | None:
+    """Place of an arm between two others, from 0 to 100; None with too few duplicates to tell them apart."""
+    if not tally.counts or (n := int(tally["n"][0])) < FEWEST:
+        return None
+    return stats.scale_from_paired(n, tally["scale_sums"][0].tolist(), tally["scale_products"][0].tolist())
 
 
 def _judged(
-    setting: Setting, name: str, tip: Tip | None, reading: Reading, arm: int, scale: Estimate | None, limits: Limits
+    setting: Setting, name: str, tip: Tip | None, reading: Reading, scale: Estimate | None, limits: Limits
 ) -> Duel:
     """One Duel with its verdict: by the chance to win for games, else by points in the seat concerned."""
+    arm = 0
     confidence = stats.family_confidence(limits.family)
     in_seat = tip is not None and tip.seat == "eldest" and not setting.games
     corrected = (reading.seat(arm, 0, confidence) if in_seat else reading.effect(arm, confidence)).interval

@@ -11,12 +11,12 @@ from scipy import stats as scipy_stats
 
 from noddysim.engine import melding, sets
 from noddysim.engine.laying import WHOLE, margins, won_by_melds, won_by_sets
+from noddysim.engine.runner import Announce
 from noddysim.game import laying
 from noddysim.game.rules import Variant, load_variant
 from noddysim.insight import stats
 from noddysim.insight.estimates import CHANCE, POINTS, Estimate
 from noddysim.insight.laying import LaidDuel, laying_duel
-from noddysim.insight.study import Announce
 from noddysim.kernels.melds import MELD_KINDS
 
 PARTS: Final = 9

@@ -16,6 +16,7 @@ from importlib.resources import as_file, files
 from pathlib import Path, PurePosixPath
 from typing import Any, Final
 
+from noddysim.engine.runner import Announce, silent
 from noddysim.game.claims import load_claims
 from noddysim.game.errors import InputError
 from noddysim.game.experiment import Experiment
@@ -30,7 +31,7 @@ from noddysim.insight.laying_study import LayingExtent, LayingStudy, lay
 from noddysim.insight.method import provenance
 from noddysim.insight.pages import Book, claims_page, index_page
 from noddysim.insight.render import to_html, to_markdown
-from noddysim.insight.study import Announce, Study, check_names, run_experiment, silent
+from noddysim.insight.study import Study, check_names, run_experiment
 from noddysim.insight.verification import Extent, Verification, verify
 from noddysim.insight.verification_page import opening_words as verification_words
 from noddysim.insight.verification_page import verification_page

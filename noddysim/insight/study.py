@@ -9,9 +9,9 @@ from itertools import product
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
 
-from noddysim.engine import batch
 from noddysim.engine.games import check_players, peg_game
 from noddysim.engine.measures import LEAD_COLUMNS, LeadCount, content_id
+from noddysim.engine.runner import Announce, Runner, Unplayed, silent
 from noddysim.game.cards import RANKS
 from noddysim.game.errors import InputError
 from noddysim.game.experiment import DEFAULT_DEALS, DEFAULT_GAMES, Experiment, read_experiment, refuse_twice
@@ -30,8 +30,6 @@ if TYPE_CHECKING:
     from noddysim.game.rules import Variant
 
 Entry = TypeVar("Entry", bound=Hashable)
-Announce = Callable[[str, int], batch.Progress]
-"""Called with a title and an amount of work before each part; returns where to report progress."""
 
 
 @dataclass(frozen=True)
@@ -86,20 +84,27 @@ class Study:
         return findings(self.duels)
 
 
-def silent(title: str, amount: int) -> batch.Progress:
-    """Report progress to nobody."""
-    return lambda done: None
+def run_experiment(
+    experiment: Experiment,
+    *,
+    workers: int | None = None,
+    announce: Announce = silent,
+    runner: Runner | None = None,
+) -> Study:
+    """Answer an experiment. Raises InputError, before anything is played, for names that do not exist.
 
-
-def run_experiment(experiment: Experiment, *, workers: int | None = None, announce: Announce = silent) -> Study:
-    """Answer an experiment. Raises InputError, before anything is played, for names that do not exist."""
+    runner : how it is run (workers, store, listener), in place of ``workers`` and ``announce``. After an interrupt the
+    answers are those of what was played by then.
+    """
     check_names(experiment)
+    runner = runner or Runner(workers, announce)
+    runner.experiment = experiment.name
     if experiment.kind == "duel":
-        return Study(experiment, duels=tuple(_duels(experiment, workers, announce)))
+        return Study(experiment, duels=tuple(_duels(experiment, runner)))
     if experiment.kind == "balance":
-        return Study(experiment, comparison=_balance(experiment, workers, announce))
+        return Study(experiment, comparison=_balance(experiment, runner))
     if experiment.kind == "leads":
-        return Study(experiment, leads=tuple(_leads(experiment, workers, announce)))
+        return Study(experiment, leads=tuple(_leads(experiment, runner)))
     from noddysim.engine.exact import fact
 
     return Study(experiment, facts=tuple(fact(name) for name in experiment.facts))
@@ -210,7 +215,7 @@ def _plain(name: str, experiment: Experiment) -> str:
     return parse_strategy(name, search).name
 
 
-def _duels(experiment: Experiment, workers: int | None, announce: Announce) -> list[Duel]:
+def _duels(experiment: Experiment, runner: Runner) -> list[Duel]:
     amounts = {False: experiment.deals, True: experiment.games}
     if not any(amounts.values()):
         amounts[False] = DEFAULT_DEALS
@@ -222,13 +227,9 @@ def _duels(experiment: Experiment, workers: int | None, announce: Announce) -> l
         family = sum(len(_played(setting, arms)) for setting, arms in settings)
         zone = verdicts.default_zone(CHANCE) if games else experiment.zone
         for setting, arms in settings:
-            what = "games" if games else "deals"
-            title = (
-                f"{setting.variant.name}, {setting.players} players, {setting.baseline} v. {setting.against}: {what}"
-            )
+            limits = Limits(zone, max(family, 1))
             found += duels(
-                setting, arms, amount, Limits(zone, max(family, 1)),
-                scale=None if games else experiment.scale, workers=workers, progress=announce(title, amount),
+                setting, arms, amount, limits, scale=None if games else experiment.scale, runner=runner
             )  # fmt: skip
     return found
 
@@ -253,27 +254,25 @@ def _played(setting: Setting, arms: Sequence[str]) -> list[str]:
     return [name for name in arms if not is_vacuous(name, setting)]
 
 
-def _balance(experiment: Experiment, workers: int | None, announce: Announce) -> Comparison:
-    games = experiment.games or DEFAULT_GAMES
-    cells = len(experiment.players) * len(experiment.strategies)
+def _balance(experiment: Experiment, runner: Runner) -> Comparison:
     return compare(
         [load_variant(name) for name in experiment.variant_names()],
         players=experiment.players,
         strategies=_parsed(experiment),
-        games=games,
+        games=experiment.games or DEFAULT_GAMES,
         seed=experiment.seed,
-        workers=workers,
-        progress=announce("balance of variants", games * cells),
+        runner=runner,
     )
 
 
-def _leads(experiment: Experiment, workers: int | None, announce: Announce) -> list[Lead]:
+def _leads(experiment: Experiment, runner: Runner) -> list[Lead]:
     deals = experiment.deals or DEFAULT_DEALS
     found: list[Lead] = []
     for name, players, strategy in product(experiment.variant_names(), experiment.players, _parsed(experiment)):
-        variant = load_variant(name)
-        progress = announce(f"{variant.name}, {players} players, {strategy.name}: by the card led", deals)
-        found += leads_of(variant, players, strategy, deals, experiment.seed, workers, progress)
+        try:
+            found += leads_of(load_variant(name), players, strategy, deals, experiment.seed, runner)
+        except Unplayed:
+            continue
     return found
 
 
@@ -289,12 +288,13 @@ def leads_of(
     strategy: Strategy,
     deals: int,
     seed: int,
-    workers: int | None = None,
-    progress: batch.Progress | None = None,
+    runner: Runner | None = None,
 ) -> list[Lead]:
     """Points in the play by the rank led first, the same strategy in every seat; ranks never led are left out."""
     measure = LeadCount(peg_game(variant, players), (strategy,) * players, seed)
-    counts = batch.run(measure, deals, workers=workers, progress=progress)["by_lead"]
+    title = f"{variant.name}, {players} players, {strategy.name}: by the card led"
+    label = {"arm": f"by the card led, {variant.name}, {players} players, {strategy.name}", "of": "deals"}
+    counts = (runner or Runner()).run(measure, deals, title=title, labels=[label])["by_lead"]
     run_id = content_id(measure.identity())[0]
     found = []
     for rank in range(13):

@@ -19,6 +19,7 @@ from noddysim.engine.cribs import CribTable, crib_table, laid_away
 from noddysim.engine.exact import ShowDistribution, show_distribution
 from noddysim.engine.games import PegGame, peg_game
 from noddysim.engine.measures import SOURCE_NAMES, DealCount, GameCount, content_id
+from noddysim.engine.runner import Announce, silent
 from noddysim.engine.scoring import as_variant
 from noddysim.engine.tally import Tally
 from noddysim.game.experiment import check_amount, check_seed
@@ -28,7 +29,6 @@ from noddysim.insight.discards import OWN, THEIRS, mean_crib
 from noddysim.insight.estimates import CHANCE, POINTS, Estimate
 from noddysim.insight.published import CRIB, PERCENT, CribFigures, Figure, Published, Section, Whose, load_published
 from noddysim.insight.rare_hands import rare_odds
-from noddysim.insight.study import Announce, silent
 from noddysim.kernels import noddy
 
 DEALS: Final = 150_000
