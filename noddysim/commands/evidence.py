@@ -22,7 +22,7 @@ from noddysim.commands.common import (
     variant_option,
 )
 from noddysim.commands.laidwords import laid_duel_words
-from noddysim.commands.stores import store_option, store_words, stored_runner
+from noddysim.commands.stores import chunk_option, store_option, store_words, stored_runner
 from noddysim.game.errors import InputError
 
 if TYPE_CHECKING:
@@ -198,6 +198,7 @@ def _zone_words(found: Duel) -> str:
 @click.option("--seed", type=click.IntRange(0, GREATEST_SEED), metavar="S", help="Instead of the file's seed.")
 @store_option
 @workers_option
+@chunk_option
 @json_option
 def run_files(
     files: tuple[str, ...],
@@ -206,6 +207,7 @@ def run_files(
     seed: int | None,
     store: str,
     workers: int | None,
+    chunk: int | None,
     as_json: bool,
 ) -> None:
     """Answer the question of each experiment FILE.
@@ -222,7 +224,8 @@ def run_files(
     experiments = load_experiments(files, Amounts(deals, games, seed))
     for experiment in experiments:
         check_names(experiment)
-    with bars(sum(map(amount_of, experiments))) as announce, stored_runner(store, workers, announce) as runner:
+    total = sum(map(amount_of, experiments))
+    with bars(total) as announce, stored_runner(store, workers, announce, chunk) as runner:
         studies = [run_experiment(experiment, runner=runner) for experiment in experiments]
     if as_json:
         data: dict[str, Any] = {"runs": [entry for study in studies for entry in run_entries(study, runner)]}

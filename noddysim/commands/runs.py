@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 import click
 
@@ -11,6 +11,10 @@ from noddysim.commands.stores import STORE, store_option
 
 if TYPE_CHECKING:
     from noddysim.engine.store import Ask, Store
+
+
+MADE_BY: Final = ("noddysim", "python", "numba", "numpy", "source", "kernels")
+"""What made counts, in the order in which it is told."""
 
 
 class Listing(Group):
@@ -127,7 +131,7 @@ def _show_words(found: dict[str, Any]) -> str:
     spans = ", ".join(f"{start:,} to {stop - 1:,}" for start, stop in found["ranges"]) or "none"
     lines += [f"Done: {found['done']:,} (numbers {spans})", ""]
     for made in found["provenance"]:
-        facts = ", ".join(f"{key} {value}" for key, value in made.items() if key != "n")
+        facts = ", ".join(f"{key} {made[key]}" for key in MADE_BY if key in made)
         lines.append(f"{made['n']:,} counted by {facts}")
     return "\n".join([*lines, "", "The id is a hash of this text:", found["text"]])
 

@@ -20,12 +20,18 @@ def store_option(function: Any) -> Any:
     return click.option("--store", default=STORE, show_default=True, metavar="FILE", help=words)(function)
 
 
+def chunk_option(function: Any) -> Any:
+    """``--chunk``; the counts are the same for any."""
+    words = "How many are played between two savings of the work; the counts are the same for any."
+    return click.option("--chunk", type=click.IntRange(1, 10**9), metavar="N", help=words)(function)
+
+
 @contextmanager
-def stored_runner(store: str, workers: int | None, announce: Announce) -> Iterator[Runner]:
+def stored_runner(store: str, workers: int | None, announce: Announce, chunk: int | None) -> Iterator[Runner]:
     """A runner that keeps its counts in a store."""
     from noddysim.engine.runner import Runner, open_store
 
-    with open_store(store) as opened, Runner(workers, announce, opened) as runner:
+    with open_store(store) as opened, Runner(workers, announce, opened, chunk=chunk) as runner:
         yield runner
 
 

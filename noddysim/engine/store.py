@@ -16,7 +16,7 @@ import json
 import sqlite3
 import zlib
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from contextlib import closing, contextmanager
+from contextlib import closing, contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
@@ -112,22 +112,30 @@ class Store:
     def _open(self, synchronous: str | None) -> sqlite3.Connection:
         place = self.path.absolute().as_uri()
         if synchronous is None:
-            try:
-                return self._looked_into(f"{place}?mode=ro")
-            except sqlite3.OperationalError:
-                log = Path(f"{self.path}-wal")
-                if log.exists() and log.stat().st_size:
-                    raise
-                # Reading needs a file beside the store that cannot be made in a folder nobody may write to.
-                return self._looked_into(f"{place}?mode=ro&immutable=1")
+            return self._open_to_read(place)
         base = sqlite3.connect(f"{place}?mode=rwc", uri=True, isolation_level=None, timeout=PATIENCE)
         base.execute("PRAGMA journal_mode=WAL")
         base.execute(f"PRAGMA synchronous={synchronous}")
         return base
 
+    def _open_to_read(self, place: str) -> sqlite3.Connection:
+        """A connection that changes nothing. One that might write takes away the files beside the store at its end."""
+        for mode in ("rw", "ro"):
+            with suppress(sqlite3.OperationalError):
+                return self._looked_into(f"{place}?mode={mode}")
+        # Reading needs a file beside the store that cannot be made in a folder nobody may write to.
+        log = Path(f"{self.path}-wal")
+        whole = not log.exists() or not log.stat().st_size
+        return self._looked_into(f"{place}?mode=ro{'&immutable=1' if whole else ''}")
+
     def _looked_into(self, place: str) -> sqlite3.Connection:
         base = sqlite3.connect(place, uri=True, isolation_level=None, timeout=PATIENCE)
-        base.execute("SELECT count(*) FROM sqlite_master").fetchone()
+        try:
+            base.execute("PRAGMA query_only=1")
+            base.execute("SELECT count(*) FROM sqlite_master").fetchone()
+        except BaseException:
+            base.close()
+            raise
         return base
 
     def _refuse_cut_short(self) -> None:
