@@ -22,7 +22,7 @@ from noddysim.commands.common import (
     variant_option,
 )
 from noddysim.commands.laidwords import laid_duel_words
-from noddysim.commands.stores import chunk_option, store_option, store_words, stored_runner
+from noddysim.commands.stores import Means, chunk_option, engine_options, store_option, store_words, stored_runner
 from noddysim.game.errors import InputError
 
 if TYPE_CHECKING:
@@ -199,6 +199,7 @@ def _zone_words(found: Duel) -> str:
 @store_option
 @workers_option
 @chunk_option
+@engine_options
 @json_option
 def run_files(
     files: tuple[str, ...],
@@ -208,6 +209,8 @@ def run_files(
     store: str,
     workers: int | None,
     chunk: int | None,
+    engine: str,
+    scheduler: str | None,
     as_json: bool,
 ) -> None:
     """Answer the question of each experiment FILE.
@@ -221,11 +224,12 @@ def run_files(
     from noddysim.commands.progress import bars
     from noddysim.insight.study import Amounts, amount_of, check_names, load_experiments, run_experiment
 
+    means = Means(store, workers, chunk, engine, scheduler)
     experiments = load_experiments(files, Amounts(deals, games, seed))
     for experiment in experiments:
         check_names(experiment)
     total = sum(map(amount_of, experiments))
-    with bars(total) as announce, stored_runner(store, workers, announce, chunk) as runner:
+    with bars(total) as announce, stored_runner(means, announce) as runner:
         studies = [run_experiment(experiment, runner=runner) for experiment in experiments]
     if as_json:
         data: dict[str, Any] = {"runs": [entry for study in studies for entry in run_entries(study, runner)]}

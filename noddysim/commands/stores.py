@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
 
 import click
 
 if TYPE_CHECKING:
-    from noddysim.engine.runner import Announce, Runner
+    from noddysim.engine.runner import Announce, Engine, Runner
 
 STORE: Final = "noddysim.db"
 
@@ -26,13 +27,49 @@ def chunk_option(function: Any) -> Any:
     return click.option("--chunk", type=click.IntRange(1, 10**9), metavar="N", help=words)(function)
 
 
+def engine_options(function: Any) -> Any:
+    """``--engine`` and ``--scheduler``."""
+    words = "Who counts: threads, or the workers of a Dask cluster (one of --workers on this machine if no scheduler)."
+    address = "Address of the scheduler of a Dask cluster that runs, such as tcp://127.0.0.1:8786."
+    function = click.option("--scheduler", metavar="ADDRESS", help=address)(function)
+    return click.option("--engine", type=click.Choice(["threads", "dask"]), default="threads", help=words)(function)
+
+
+@dataclass(frozen=True)
+class Means:
+    """How a batch is to be run."""
+
+    store: str
+    workers: int | None
+    chunk: int | None
+    engine: str
+    scheduler: str | None
+
+    def __post_init__(self) -> None:
+        """Refuse what does not go together."""
+        if self.scheduler is not None and self.engine != "dask":
+            raise click.UsageError("--scheduler goes with --engine dask")
+        if self.scheduler is not None and self.workers is not None:
+            raise click.UsageError("--workers has no meaning with --scheduler: the cluster has the workers it has")
+
+
 @contextmanager
-def stored_runner(store: str, workers: int | None, announce: Announce, chunk: int | None) -> Iterator[Runner]:
+def stored_runner(means: Means, announce: Announce) -> Iterator[Runner]:
     """A runner that keeps its counts in a store."""
     from noddysim.engine.runner import Runner, open_store
 
-    with open_store(store) as opened, Runner(workers, announce, opened, chunk=chunk) as runner:
-        yield runner
+    with open_store(means.store) as opened:
+        runner = Runner(means.workers, announce, opened, _engine(means), means.chunk)
+        with runner:
+            yield runner
+
+
+def _engine(means: Means) -> Engine | None:
+    if means.engine == "threads":
+        return None
+    from noddysim.engine.cluster import Cluster
+
+    return Cluster(means.scheduler, means.workers)
 
 
 def store_words(runner: Runner) -> str:

@@ -130,6 +130,10 @@ class Engine(Protocol):
         """Have a chunk counted."""
         ...
 
+    def told(self, error: BaseException) -> BaseException:
+        """The error of a chunk, in words where it is one of the workers' own."""
+        ...
+
     def close(self) -> None:
         """Let the workers go, after the chunks under way."""
         ...
@@ -145,6 +149,10 @@ class Threads:
     def submit(self, measure: batch.Measure, start: int, stop: int) -> Future[Tally]:
         """Have a chunk counted."""
         return self.pool.submit(measure.count, start, stop)
+
+    def told(self, error: BaseException) -> BaseException:
+        """The error itself."""
+        return error
 
     def close(self) -> None:
         """Let the threads end."""
@@ -316,9 +324,12 @@ class _Work:
         for future in wait(self.flight, return_when=FIRST_COMPLETED).done:
             job = self.flight.pop(future)
             measure = self.measure.only(job.parts)
+            claims, engine = self.runner._claims, self.runner.engine
+            assert claims is not None and engine is not None
+            error = future.exception()
+            if error is not None:
+                raise engine.told(error) from error
             tallies = measure.split(future.result())
-            claims = self.runner._claims
-            assert claims is not None
             runs = [self.runs[part] for part in job.parts]
             self.store.record(runs, job.within, tallies, self.runner._provenance, claims.owner)
             length = job.within[1] - job.within[0]
