@@ -247,7 +247,8 @@ def run_entries(study: Study, runner: Runner) -> list[dict[str, Any]]:
     """
     return [
         {
-            "experiment": study.experiment.name, **entry, "new": runner.new.get(entry["id"], 0),
+            "experiment": study.experiment.name, **entry, "rule": study.experiment.stop.rule,
+            "new": runner.new.get(entry["id"], 0),
             "complete": runner.is_complete(entry["id"]),
         }
         for entry in _entries(study)
@@ -276,7 +277,9 @@ def _entries(study: Study) -> list[dict[str, Any]]:
 
 def study_words(study: Study) -> str:
     """An experiment and its answers as text."""
-    head = [study.experiment.question, f"({study.experiment.name})", ""]
+    stop = study.experiment.stop
+    rule = [] if stop.rule == "fixed" else [f"Each arm {stop.words}.", ""]
+    head = [study.experiment.question, f"({study.experiment.name})", "", *rule]
     if study.duels:
         return "\n".join([*head, *_duel_table(study.duels)])
     if study.comparison is not None and study.comparison.rows:

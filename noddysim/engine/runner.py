@@ -221,7 +221,7 @@ class Runner:
         more, or None for a run that only serves another.
         """
         whole = parted(measure)
-        found = self.parts(whole, stop, title=title, labels=labels)
+        found = self.parts(whole, stop, labels=labels, title=title)
         numbers = {int(tally["n"][0]) if "n" in tally.counts else bool(tally.counts) for tally in found}
         if not all(tally.counts for tally in found) or len(numbers) != 1:
             raise Unplayed
@@ -233,26 +233,50 @@ class Runner:
         stop: int,
         *,
         start: int = 0,
-        title: str = "",
+        most: int | None = None,
         labels: Sequence[Mapping[str, Any] | None] = (),
+        title: str = "",
+        advance: batch.Progress | None = None,
     ) -> list[Tally]:
-        """The tally of each run of a measure over ``start … stop - 1``; an interrupt leaves parts, or empty ones."""
-        advance = self.announce(title, stop - start)
+        """The tally of each run of a measure over ``start … stop - 1``; an interrupt leaves parts, or empty ones.
+
+        most : how many are asked for in the end, if this is a step on the way; advance : where to report progress
+        instead of announcing the measure. Other arguments as for ``run``.
+        """
+        advance = advance or self.announce(title, stop - start)
         if self.store is None:
             tally = batch.run(measure, stop, start=start, workers=self.workers, chunk=self.chunk, progress=advance)
             return measure.split(tally)
         names = [content_id(identity) for identity in measure.parts()]
         runs = self.store.register(names)
-        self.asked.update((name, max(stop, self.asked.get(name, 0))) for name, _ in names)
-        self.store.ask(
-            Ask(name, self.experiment, str(label["arm"]), _about(label), stop, None, 0)
-            for (name, _), label in zip(names, labels, strict=False)
-            if label is not None
-        )  # fmt: skip
+        self.asked.update((name, max(most or stop, self.asked.get(name, 0))) for name, _ in names)
+        self._ask([name for name, _ in names], most or stop, None, labels)
         work = _Work(self, self.store, measure, runs, [name for name, _ in names], (start, stop), advance)
         if not self.interrupted:
             work.play()
         return work.found()
+
+    def reached(self, measure: Parted, number: int) -> bool:
+        """Whether the store holds everything of a measure up to a number."""
+        return all(self.done.get(content_id(one)[0], 0) >= number for one in measure.parts())
+
+    def ended(self, measure: Parted, number: int, most: int, labels: Sequence[Mapping[str, Any] | None] = ()) -> None:
+        """Keep that a stopping rule ended the runs of a measure at a number."""
+        if self.store is not None:
+            names = [content_id(identity)[0] for identity in measure.parts()]
+            self.asked.update(dict.fromkeys(names, number))
+            self._ask(names, most, number, labels)
+
+    def _ask(
+        self, names: Sequence[str], asked: int, ended: int | None, labels: Sequence[Mapping[str, Any] | None]
+    ) -> None:
+        assert self.store is not None
+        pairs = zip(names, labels, strict=False)
+        self.store.ask(
+            Ask(name, self.experiment, str(label["arm"]), _about(label), asked, ended, 0)
+            for name, label in pairs
+            if label is not None
+        )
 
 
 def _about(label: Mapping[str, Any]) -> dict[str, Any]:
@@ -276,10 +300,10 @@ class _Work:
         """Count and keep what is missing. After an interrupt the chunks under way are kept too."""
         engine, claims = self.runner.engine, self.runner._claims
         assert engine is not None and claims is not None
-        done = self.within[1] - self.within[0] - size(self._gaps())
-        if done:
-            self.advance(done)
         try:
+            done = self.within[1] - self.within[0] - size(self._gaps())
+            if done:
+                self.advance(done)
             while self._round(engine, claims):
                 claims.reap()
                 time.sleep(PAUSE)
@@ -346,11 +370,11 @@ class _Work:
     def _found(self, part: int) -> Tally:
         total, covered = self.store.total(self.runs[part], self.within)
         gaps = missing(self.within, covered)
-        name, whole = self.names[part], self.within[1] - self.within[0]
+        name, stop = self.names[part], self.within[1]
         if self.runner.interrupted:
-            self.runner.done[name] = whole - size(gaps)
+            self.runner.done[name] = stop - size(gaps)
             return total
-        self.runner.done[name] = whole
+        self.runner.done[name] = stop
         # A chunk may go on beyond the end asked for: then the numbers before the end are counted for this answer alone.
         one = self.measure.only([part])
         for start, stop in gaps:

@@ -79,16 +79,65 @@ class _Record(BaseModel):
     model_config = ConfigDict(strict=True, extra="forbid", frozen=True)
 
 
+STOP_KEYS: Final = {"fixed": (), "precision": ("half_width",), "sequential": ("alpha", "beta", "tightest")}
+"""What each rule may say besides its name."""
+
+
+def check_share(value: object) -> float:
+    """An error rate: a number between 0 and 1/2; raises InputError for anything else."""
+    if isinstance(value, bool) or not isinstance(value, int | float) or not 0 < value < 0.5:
+        raise InputError(f"{format_value(value)} is no error rate; give a number between 0 and 0.5, such as 0.05")
+    return float(value)
+
+
+def check_half_width(value: object) -> float:
+    """Half the width that an interval shall have; raises InputError for anything but a number above 0."""
+    if isinstance(value, bool) or not isinstance(value, int | float) or not 0 < value <= 1000:
+        raise InputError(f"{format_value(value)} is no precision; give a number above 0, such as 0.002")
+    return float(value)
+
+
 class Stop(_Record):
-    """When to stop: after the number of deals or games that is asked for."""
+    """When to stop, said before the run: after the number asked for, at a precision, or at a decision.
+
+    ``deals`` and ``games`` are the most that is played under every rule.
+    """
 
     rule: Literal["fixed", "precision", "sequential"] = "fixed"
+    half_width: Annotated[float, BeforeValidator(check_half_width)] | None = None
+    """Of *precision*: half the width of the 95 % interval, in points a deal (as a chance to win for games)."""
+    alpha: Annotated[float, BeforeValidator(check_share)] = 0.05
+    """Of *sequential*: how often at most it may say that an arm helps or hurts which is worth nought."""
+    beta: Annotated[float, BeforeValidator(check_share)] = 0.05
+    """Of *sequential*: how often at most it may say "no difference" of an arm whose worth lies outside the zone."""
+    tightest: Annotated[int, BeforeValidator(check_amount)] = 100_000
+    """Of *sequential*: the number of duplicates at which its intervals are tightest."""
 
     @model_validator(mode="after")
-    def _only_fixed(self) -> Stop:
-        if self.rule != "fixed":
-            raise InputError(f'rule = "{self.rule}" is not built yet; allowed is "fixed" (the number asked for)')
+    def _fits(self) -> Stop:
+        for key in sorted(self.model_fields_set - {"rule"}):
+            if key not in STOP_KEYS[self.rule]:
+                known = STOP_KEYS[self.rule]
+                allowed = f"it has {' and '.join(known)}" if known else "it has no numbers of its own"
+                raise InputError(f'{key} has no meaning where rule = "{self.rule}"; {allowed}')
+        if self.rule == "precision" and self.half_width is None:
+            raise InputError('rule = "precision" needs half_width, for example half_width = 0.002')
         return self
+
+    @property
+    def words(self) -> str:
+        """The rule in one line."""
+        if self.rule == "precision":
+            return f"stops when the 95 % interval is no wider than +/-{self.half_width:g}, or at the number asked for"
+        if self.rule == "sequential":
+            return (
+                f"stops at a decision, or at the number asked for; error rates {self.alpha:g} (helps or hurts, though "
+                f"worth nought) and {self.beta:g} (no difference, though outside the zone)"
+            )
+        return "stops at the number asked for"
+
+
+FIXED: Final = Stop()
 
 
 class Arm(_Record):
@@ -124,7 +173,7 @@ class Experiment(_Record):
     seed: Seed = 1589
     deals: Amount | None = None
     games: Amount | None = None
-    stop: Stop = Stop()
+    stop: Stop = FIXED
     zone: Zone = 0.02
     name: str = ""
     folder: Annotated[Path | None, Field(exclude=True)] = None
@@ -145,6 +194,10 @@ class Experiment(_Record):
             "leads": ("arms", "against", "facts", "games"),
             "exact": ("arms", "against", "strategies", "deals", "games"),
         }[self.kind]
+        if self.stop.rule != "fixed" and self.kind != "duel":
+            raise InputError(f'stop: rule = "{self.stop.rule}" is for kind = "duel"; here it is "fixed"')
+        if self.stop.rule == "precision" and self.deals and self.games:
+            raise InputError("stop: a precision has one unit; put deals and games into two files")
         for key in unused:
             if getattr(self, key):
                 raise InputError(f'{key} has no meaning where kind = "{self.kind}"; leave it out')
@@ -180,8 +233,9 @@ class Experiment(_Record):
         return InputError(": ".join(part for part in (where, format_path(path), str(fault)) if part))
 
     def identity(self) -> dict[str, Any]:
-        """The experiment as plain data."""
-        return self.model_dump(mode="json")
+        """The experiment as plain data; of the stopping rule only what bears on it."""
+        stop = {key: getattr(self.stop, key) for key in ("rule", *STOP_KEYS[self.stop.rule])}
+        return {**self.model_dump(mode="json"), "stop": stop}
 
 
 def read_experiment(path: str | Path) -> Experiment:
@@ -210,7 +264,8 @@ def _checked(data: dict[str, Any], source: TomlFile) -> Experiment:
 def _complaint(fault: dict[str, Any]) -> str:
     kind = fault["type"]
     if kind == "extra_forbidden":
-        allowed = [name for name in Experiment.model_fields if name not in ("name", "folder")]
+        inside = Stop.model_fields if fault["loc"][0] == "stop" else Experiment.model_fields
+        allowed = [name for name in inside if name not in ("name", "folder")]
         return f"unknown key{did_you_mean(str(fault['loc'][-1]), allowed)}; allowed are {', '.join(allowed)}"
     if kind == "missing":
         return "this key is missing"

@@ -17,12 +17,12 @@ from noddysim.engine.games import decisions, peg_game, show_game
 from noddysim.engine.measures import MAX_ARMS, DuelCount, content_id, duel_chunk
 from noddysim.engine.runner import Runner
 from noddysim.engine.scoring import as_variant
-from noddysim.game.experiment import check_amount, check_seed, check_zone
+from noddysim.game.experiment import FIXED, Stop, check_amount, check_seed, check_zone
 from noddysim.game.expressions import parse_strategy, strategy_files, tip_of
 from noddysim.game.strategy_data import USUAL, PolicyKind, Strategy, Tip, identity
-from noddysim.insight import stats, verdicts
+from noddysim.insight import sequences, stats, stopping, verdicts
 from noddysim.insight.duplicates import FEWEST, Extremes, kept_within, mean_of_duplicates, unchanged_long_enough
-from noddysim.insight.estimates import CHANCE, NO_INTERVAL, PER_OCCASION, POINTS, POINTS_IN_SEAT, Estimate
+from noddysim.insight.estimates import CHANCE, NO_INTERVAL, PER_OCCASION, POINTS, POINTS_IN_SEAT, Estimate, Interval
 from noddysim.insight.stats import Sums
 from noddysim.insight.swings import largest_swing
 
@@ -32,6 +32,8 @@ if TYPE_CHECKING:
     from noddysim.engine.tally import Tally
     from noddysim.game.rules import Variant
 
+ALPHA = 0.05
+"""Error rate of a verdict where the number of duplicates was fixed beforehand."""
 CARDS_A_DEAL = "cards changed a deal"
 SHARE_OF_DEALS = "share of duplicates"
 DECISIONS = {"lead": ":lead", "follow": ":follow", "play": ""}
@@ -193,10 +195,11 @@ def _unheard(done: int) -> None:
 
 @dataclass(frozen=True)
 class Limits:
-    """How verdicts are given: the zone that does not matter, and how many arms are tested together."""
+    """How verdicts are given: the zone that does not matter, how many arms are tested together, when they stop."""
 
     zone: float
     family: int = 1
+    stop: Stop = FIXED
 
 
 def duels(
@@ -240,16 +243,23 @@ def duels(
             tuple(range(len(shown))), tuple(dict.fromkeys(scales.values())),
         )  # fmt: skip
         labels = [_label(setting, arm) for arm in shown]
-        tallies = runner.parts(measure, amount, title=_title(setting), labels=labels)
+        places = {name: parsed.index(strategies[name]) for name in played}
+
+        def judged(name: str, tally: Tally, scaled: Estimate | None = None) -> Duel:
+            reading = Reading(measure.only([places[name]]), tally, limits.stop)
+            return _judged(setting, strategies[name].name, tips.get(name), reading, scaled, limits)
+
+        def may_stop(place: int, tally: Tally) -> bool:
+            names = [name for name in played if places[name] == place]
+            return all(_may_stop(judged(name, tally), limits.stop) for name in names)
+
+        tallies = stopping.play(measure, amount, limits.stop, may_stop, runner, title=_title(setting), labels=labels)
         for name in played:
-            place = parsed.index(strategies[name])
-            if not tallies[place].counts:
-                continue
-            reading = Reading(measure.only([place]), tallies[place])
-            scaled = None
-            if name in scales:
-                scaled = scale_of(tallies[len(shown) + measure.scales.index(scales[name])])
-            found[name] = _judged(setting, strategies[name].name, tips.get(name), reading, scaled, limits)
+            if tallies[places[name]].counts:
+                scaled = None
+                if name in scales and limits.stop.rule != "sequential":
+                    scaled = scale_of(tallies[len(shown) + measure.scales.index(scales[name])])
+                found[name] = judged(name, tallies[places[name]], scaled)
     for name in vacuous:
         found[name] = Duel(setting, strategies[name].name, tips.get(name), "", 0, verdicts.VACUOUS, limits.zone)
     return [found[name] for name in arms if name in found]
@@ -259,6 +269,16 @@ def _title(setting: Setting) -> str:
     """What a progress line says of the duels of a setting."""
     what = "games" if setting.games else "deals"
     return f"{setting.variant.name}, {setting.players} players, {setting.baseline} v. {setting.against}: {what}"
+
+
+def _may_stop(found: Duel, stop: Stop) -> bool:
+    """Whether a stopping rule ends a comparison that looks like this."""
+    seen = found.concerned
+    if stop.rule == "precision":
+        return seen is not None and seen.half_width is not None and seen.half_width <= (stop.half_width or 0)
+    # A bound is right for one look only, and decides nothing before the last.
+    sure = seen is not None and (seen.exact or seen.method == sequences.METHOD)
+    return found.verdict == verdicts.ALREADY_FOLLOWED or (sure and found.verdict != verdicts.UNDECIDED)
 
 
 def _label(setting: Setting, arm: Strategy) -> dict[str, Any]:
@@ -317,6 +337,13 @@ class Reading:
 
     measure: DuelCount
     tally: Tally
+    stop: Stop = FIXED
+    """After a decision the intervals are those of a confidence sequence."""
+
+    @property
+    def sequential(self) -> bool:
+        """Whether the number of duplicates was decided by looking at the effect."""
+        return self.stop.rule == "sequential"
 
     @property
     def n(self) -> int:
@@ -348,6 +375,10 @@ class Reading:
         if self.alike(arm):
             return self._nought(self.unit)
         extremes = Extremes(*differing, self.swing * divisor)
+        if self.sequential:
+            return sequences.sequence_of_duplicates(
+                sums, extremes, divisor, self.unit, confidence=confidence, tightest=self.stop.tightest
+            )
         return mean_of_duplicates(sums, extremes, divisor, self.unit, confidence=confidence)
 
     def _nought(self, unit: str) -> Estimate:
@@ -374,11 +405,17 @@ class Reading:
         unit = CARDS_A_DEAL.replace("deal", "game") if self.measure.games else CARDS_A_DEAL
         if self.alike(arm):
             return self._nought(unit)
-        found = stats.mean_from_sums(*sums, divisor=self.measure.game.players, unit=unit, method="t")
+        players = self.measure.game.players
+        if self.sequential:
+            found = sequences.sequence_from_sums(*sums, players, unit, tightest=self.stop.tightest)
+        else:
+            found = stats.mean_from_sums(*sums, divisor=players, unit=unit, method="t")
         return kept_within(found, 0.0, math.inf)
 
     def occasion(self, arm: int) -> Estimate | None:
-        """Effect for each card changed."""
+        """Effect for each card changed; none after a decision, where no interval for it would be right."""
+        if self.sequential:
+            return None
         moments = stats.PairSums(
             int(self.tally["occasions"][arm]),
             int(self.tally["sums"][arm]),
@@ -393,6 +430,10 @@ class Reading:
 
     def share(self, name: str, arm: int) -> Estimate:
         """Share of duplicates that were ``gained`` or ``lost``."""
+        if self.sequential:
+            seen = int(self.tally[name][arm])
+            found = sequences.sequence_from_sums(self.n, seen, seen, unit=SHARE_OF_DEALS, tightest=self.stop.tightest)
+            return kept_within(found, 0.0, 1.0)
         return stats.proportion(int(self.tally[name][arm]), self.n, SHARE_OF_DEALS)
 
 
@@ -408,9 +449,14 @@ def _judged(
 ) -> Duel:
     """One Duel with its verdict: by the chance to win for games, else by points in the seat concerned."""
     arm = 0
-    confidence = stats.family_confidence(limits.family)
     in_seat = tip is not None and tip.seat == "eldest" and not setting.games
-    corrected = (reading.seat(arm, 0, confidence) if in_seat else reading.effect(arm, confidence)).interval
+
+    def corrected(alpha: float) -> Interval:
+        confidence = stats.family_confidence(limits.family, 1 - alpha)
+        return (reading.seat(arm, 0, confidence) if in_seat else reading.effect(arm, confidence)).interval
+
+    alpha, beta = (limits.stop.alpha, limits.stop.beta) if reading.sequential else (ALPHA, ALPHA)
+    looked_at = corrected(alpha)
     never = not reading.tally["changed"][arm] and (reading.alike(arm) or unchanged_long_enough(reading.n))
     return Duel(
         setting=setting,
@@ -418,7 +464,9 @@ def _judged(
         tip=tip,
         id=content_id(reading.measure.identity(arm))[0],
         n=reading.n,
-        verdict=verdicts.verdict(corrected, limits.zone, followed=tip is not None and never),
+        verdict=verdicts.verdict(
+            looked_at, limits.zone, followed=tip is not None and never, equal=corrected(beta) if beta != alpha else None
+        ),
         zone=limits.zone,
         effect=reading.effect(arm),
         seats=tuple(reading.seat(arm, seat) for seat in range(len(setting.side_names))),
@@ -427,5 +475,5 @@ def _judged(
         gained=reading.share("gained", arm),
         lost=reading.share("lost", arm),
         scale=scale,
-        corrected=corrected,
+        corrected=looked_at,
     )

@@ -43,6 +43,7 @@ def rules_blocks(evidence: Evidence) -> list[Block]:
 def method_blocks(evidence: Evidence, command: str) -> list[Block]:
     """How it was measured, folded."""
     experiments = [study.experiment for study in evidence.studies]
+    rules = list(dict.fromkeys(_stop_words(one) for one in experiments if one.stop.rule != "fixed"))
     blocks: list[Block] = [
         bullets(
             "Deals played both ways (duplicates). The same deal is played with the advice in each seat in turn, and "
@@ -65,11 +66,27 @@ def method_blocks(evidence: Evidence, command: str) -> list[Block]:
             "that comes of it is counted to the occasions.",
             "Where it says “exact” nothing was sampled: all cases were counted.",
         ),
+        *([bullets(*rules)] if rules else []),
         TableBlock(experiments_table(experiments)),
         paragraph("To repeat all this: ", code(command), ". The same versions give the same files, byte for byte; they "
                   "stand in provenance.json with the rules, the strategies, the seeds and the name of every run."),
     ]  # fmt: skip
     return [Fold("How it was measured", tuple(blocks))]
+
+
+def _stop_words(experiment: Experiment) -> str:
+    """The stopping rule of an experiment, and why its intervals are right all the same."""
+    why = {
+        "precision": "Such a rule looks at the width only, not at the effect, so Student's interval stays right for "
+        "many duplicates (Chow and Robbins, Annals of Mathematical Statistics 1965).",
+        "sequential": "Its intervals are confidence sequences (Waudby-Smith and others, Annals of Statistics 2024): "
+        "wider than plain ones, but right at every look, so that stopping because of what one sees does not spoil "
+        "them. Effects an occasion and places on the scale have no such interval and are left out.",
+    }[experiment.stop.rule]
+    return (
+        f"Experiment {experiment.name}: each arm {experiment.stop.words}. One looks at numbers of duplicates that were "
+        f"fixed beforehand. {why}"
+    )
 
 
 def experiments_table(experiments: Sequence[Experiment]) -> Table:

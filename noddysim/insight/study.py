@@ -227,7 +227,7 @@ def _duels(experiment: Experiment, runner: Runner) -> list[Duel]:
         family = sum(len(_played(setting, arms)) for setting, arms in settings)
         zone = verdicts.default_zone(CHANCE) if games else experiment.zone
         for setting, arms in settings:
-            limits = Limits(zone, max(family, 1))
+            limits = Limits(zone, max(family, 1), experiment.stop)
             found += duels(
                 setting, arms, amount, limits, scale=None if games else experiment.scale, runner=runner
             )  # fmt: skip

@@ -34,13 +34,16 @@ class Combined(NamedTuple):
     on_what: str
 
 
-def verdict(interval: Interval, zone: float, *, vacuous: bool = False, followed: bool = False) -> str:
+def verdict(
+    interval: Interval, zone: float, *, vacuous: bool = False, followed: bool = False, equal: Interval | None = None
+) -> str:
     """One word for one comparison, tried in the order of VERDICTS.
 
     ``interval`` and ``zone`` (half-width of what does not matter, its ends included) are in the same unit. ``vacuous``
     says that the decision does not exist under these rules, ``followed`` that a tip never changed its baseline's card
     and that this was looked at long enough; the interval is then not looked at. Without an interval (NO_INTERVAL) a
-    comparison is undecided. An interval that only touches nought does not exclude it.
+    comparison is undecided. An interval that only touches nought does not exclude it. ``equal`` is the interval that
+    must lie inside the zone for *no-difference*, where that is not the same one: with an error rate of its own.
     """
     if not zone >= 0:
         raise ValueError(f"a zone is a number from nought up, not {zone}")
@@ -53,7 +56,8 @@ def verdict(interval: Interval, zone: float, *, vacuous: bool = False, followed:
         return UNDECIDED
     if low > high:
         raise ValueError(f"an interval runs from low to high, not from {low} to {high}")
-    if -zone <= low and high <= zone:
+    least, most = interval if equal is None else equal
+    if least is not None and most is not None and -zone <= least and most <= zone:
         return NO_DIFFERENCE
     if low > 0:
         return HELPS
