@@ -184,3 +184,33 @@ def test_an_interrupt_is_said_in_words_too(monkeypatch: pytest.MonkeyPatch) -> N
     assert result.stdout.splitlines()[-1].startswith("Partial: interrupted before all was played.")
     assert "2,000" in result.stdout or "1,000" in result.stdout
     assert "partial" in call("runs").stdout
+
+
+# --- progress -------------------------------------------------------------------------------------------------------
+
+
+def test_nothing_is_shown_where_nobody_watches_and_a_file_for_machines_is_kept() -> None:
+    result = call("run", "greed.toml", "--log-json", "log.jsonl", "--chunk", "500")
+    assert result.exit_code == 0 and result.stderr == ""
+    lines = [json.loads(line) for line in Path("log.jsonl").read_text(encoding="utf-8").splitlines()]
+    assert lines[0]["event"] == "begin" and lines[0]["asked"] == 3_000
+    assert [line["done"] for line in lines[1:7]] == [500, 1_000, 1_500, 2_000, 2_500, 3_000]
+    run = answer("run", "greed.toml")["runs"][0]
+    assert lines[6]["arm"] == "greedy" and lines[6]["seconds_left"] == 0
+    assert [lines[6][key] for key in ("estimate", "low", "high", "n")] == [
+        run[key] for key in ("estimate", "low", "high", "n")
+    ]
+    refused = call("run", "greed.toml", "--log-json", "no/log.jsonl")
+    assert refused.exit_code == 2 and "--log-json no/log.jsonl: No such file or directory" in refused.stderr
+
+
+def test_a_terminal_shows_rate_time_left_and_the_current_estimate(monkeypatch: pytest.MonkeyPatch) -> None:
+    from noddysim.commands import progress
+
+    monkeypatch.setattr(progress, "on_terminal", lambda: True)
+    monkeypatch.setenv("COLUMNS", "200")
+    monkeypatch.setenv("TERM", "xterm")
+    shown = call("run", "greed.toml", "--chunk", "500").stderr
+    for words in ("noddy, 2 players, low v. low: deals", "/3000", "a second", "greedy: +0."):
+        assert words in shown
+    assert call("run", "greed.toml", "--store", "other.db", "--quiet").stderr == ""

@@ -22,7 +22,15 @@ from noddysim.commands.common import (
     variant_option,
 )
 from noddysim.commands.laidwords import laid_duel_words
-from noddysim.commands.stores import Means, chunk_option, engine_options, store_option, store_words, stored_runner
+from noddysim.commands.stores import (
+    Means,
+    chunk_option,
+    engine_options,
+    progress_options,
+    store_option,
+    store_words,
+    stored_runner,
+)
 from noddysim.game.errors import InputError
 
 if TYPE_CHECKING:
@@ -200,6 +208,7 @@ def _zone_words(found: Duel) -> str:
 @workers_option
 @chunk_option
 @engine_options
+@progress_options
 @json_option
 def run_files(
     files: tuple[str, ...],
@@ -211,6 +220,8 @@ def run_files(
     chunk: int | None,
     engine: str,
     scheduler: str | None,
+    quiet: bool,
+    log: str | None,
     as_json: bool,
 ) -> None:
     """Answer the question of each experiment FILE.
@@ -221,7 +232,7 @@ def run_files(
     Every chunk of the work is kept in the store as soon as it is done. So the same command again does only what is
     missing, more deals add the difference, and Ctrl-C (exit 130) or a crash loses no more than the chunks under way.
     """
-    from noddysim.commands.progress import bars
+    from noddysim.commands.progress import listening
     from noddysim.insight.study import Amounts, amount_of, check_names, load_experiments, run_experiment
 
     means = Means(store, workers, chunk, engine, scheduler)
@@ -229,7 +240,7 @@ def run_files(
     for experiment in experiments:
         check_names(experiment)
     total = sum(map(amount_of, experiments))
-    with bars(total) as announce, stored_runner(means, announce) as runner:
+    with listening(total, quiet=quiet, log=log) as listener, stored_runner(means, listener) as runner:
         studies = [run_experiment(experiment, runner=runner) for experiment in experiments]
     if as_json:
         data: dict[str, Any] = {"runs": [entry for study in studies for entry in run_entries(study, runner)]}

@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING, Any, Final
 import click
 
 if TYPE_CHECKING:
-    from noddysim.engine.runner import Announce, Engine, Runner
+    from noddysim.commands.progress import Listener
+    from noddysim.engine.runner import Engine, Runner
 
 STORE: Final = "noddysim.db"
 
@@ -35,6 +36,13 @@ def engine_options(function: Any) -> Any:
     return click.option("--engine", type=click.Choice(["threads", "dask"]), default="threads", help=words)(function)
 
 
+def progress_options(function: Any) -> Any:
+    """``--quiet`` and ``--log-json``."""
+    words = "Keep a line of JSON for each step of the work in this file."
+    function = click.option("--log-json", "log", metavar="FILE", help=words)(function)
+    return click.option("--quiet", "-q", is_flag=True, help="Show no progress, not even on a terminal.")(function)
+
+
 @dataclass(frozen=True)
 class Means:
     """How a batch is to be run."""
@@ -54,12 +62,12 @@ class Means:
 
 
 @contextmanager
-def stored_runner(means: Means, announce: Announce) -> Iterator[Runner]:
+def stored_runner(means: Means, listener: Listener) -> Iterator[Runner]:
     """A runner that keeps its counts in a store."""
     from noddysim.engine.runner import Runner, open_store
 
     with open_store(means.store) as opened:
-        runner = Runner(means.workers, announce, opened, _engine(means), means.chunk)
+        runner = Runner(means.workers, listener.announce, opened, _engine(means), means.chunk, listener.tell)
         with runner:
             yield runner
 

@@ -27,6 +27,12 @@ if TYPE_CHECKING:
 Announce: TypeAlias = Callable[[str, int], batch.Progress]
 """Called with a title and an amount of work before each part; returns where to report progress."""
 
+Progress: TypeAlias = batch.Progress
+Tell: TypeAlias = Callable[[str, Any], None]
+"""Called with the name of an arm and its current estimate, as far as it has been played."""
+Watch: TypeAlias = Callable[[Tally], tuple[str, Any] | None]
+"""Makes the name and the current estimate of the first run of a measure out of its tally."""
+
 PAUSE: Final = 0.05
 """Seconds between two looks at what another process is doing, where nothing else is left."""
 
@@ -169,6 +175,8 @@ class Runner:
     engine: Engine | None = None
     chunk: int | None = None
     """Numbers in a chunk, instead of what each measure proposes."""
+    tell: Tell | None = None
+    """Who wants to know the current estimate; None: nobody."""
     experiment: str = ""
     """Whose runs are being asked for."""
     interrupted: bool = False
@@ -214,14 +222,15 @@ class Runner:
         *,
         title: str = "",
         labels: Sequence[Mapping[str, Any] | None] = (),
+        watch: Watch | None = None,
     ) -> Tally:
         """Count a measure over ``0 … stop - 1``; raises Unplayed if an interrupt left nothing of it.
 
         title : what the progress line says; labels : for each of its runs what ``noddysim runs`` shows, ``arm`` and
-        more, or None for a run that only serves another.
+        more, or None for a run that only serves another; watch : what to tell of its first run while it is counted.
         """
         whole = parted(measure)
-        found = self.parts(whole, stop, labels=labels, title=title)
+        found = self.parts(whole, stop, labels=labels, title=title, watch=watch)
         numbers = {int(tally["n"][0]) if "n" in tally.counts else bool(tally.counts) for tally in found}
         if not all(tally.counts for tally in found) or len(numbers) != 1:
             raise Unplayed
@@ -237,11 +246,14 @@ class Runner:
         labels: Sequence[Mapping[str, Any] | None] = (),
         title: str = "",
         advance: batch.Progress | None = None,
+        watch: Watch | None = None,
+        before: Tally | None = None,
     ) -> list[Tally]:
         """The tally of each run of a measure over ``start … stop - 1``; an interrupt leaves parts, or empty ones.
 
         most : how many are asked for in the end, if this is a step on the way; advance : where to report progress
-        instead of announcing the measure. Other arguments as for ``run``.
+        instead of announcing the measure; before : the tally of the first run up to ``start``, for ``watch``. Other
+        arguments as for ``run``.
         """
         advance = advance or self.announce(title, stop - start)
         if self.store is None:
@@ -252,6 +264,8 @@ class Runner:
         self.asked.update((name, max(most or stop, self.asked.get(name, 0))) for name, _ in names)
         self._ask([name for name, _ in names], most or stop, None, labels)
         work = _Work(self, self.store, measure, runs, [name for name, _ in names], (start, stop), advance)
+        if self.tell and watch:
+            work.watch, work.seen = watch, (before or Tally()) + self.store.total(runs[0], (start, stop))[0]
         if not self.interrupted:
             work.play()
         return work.found()
@@ -295,6 +309,9 @@ class _Work:
     within: Range
     advance: batch.Progress
     flight: dict[Future[Tally], Job] = field(default_factory=dict)
+    watch: Watch | None = None
+    seen: Tally = field(default_factory=Tally)
+    """Of the first run, if somebody watches."""
 
     def play(self) -> None:
         """Count and keep what is missing. After an interrupt the chunks under way are kept too."""
@@ -361,7 +378,16 @@ class _Work:
             for part in job.parts:
                 name = self.names[part]
                 self.runner.new[name] = self.runner.new.get(name, 0) + length
+            if self.watch and job.parts[0] == 0:
+                self.seen = self.seen + tallies[0]
+                self._tell(self.watch)
             self.advance(length)
+
+    def _tell(self, watch: Watch) -> None:
+        """Let the listener know how the first run stands."""
+        found = watch(self.seen)
+        if found is not None and self.runner.tell is not None:
+            self.runner.tell(*found)
 
     def found(self) -> list[Tally]:
         """The tally of each run over what was asked, or over what there is of it after an interrupt."""

@@ -284,7 +284,13 @@ class Cell:
             for variant in self.variants
         ]
         title = f"balance, {self.players} players, {self.strategy.name}: games"
-        return runner.run(self.measure, games, title=title, labels=labels)
+        return runner.run(self.measure, games, title=title, labels=labels, watch=self._edge)
+
+    def _edge(self, tally: Tally) -> tuple[str, Estimate]:
+        """The first dealer's edge in the first variant, as far as it has been played."""
+        wins = [int(count) for count in tally["wins"][0]]
+        share = stats.proportion(wins[-1], int(tally["n"][0]))
+        return f"{self.variants[0].name}, edge", less(share, 1 / len(wins))
 
     def row(self, place: int, tally: Tally, asked: int, runner: Runner) -> Row:
         """Estimates of one variant; ``asked`` is the number of games, and of deals for the points a deal."""

@@ -253,7 +253,12 @@ def duels(
             names = [name for name in played if places[name] == place]
             return all(_may_stop(judged(name, tally), limits.stop) for name in names)
 
-        tallies = stopping.play(measure, amount, limits.stop, may_stop, runner, title=_title(setting), labels=labels)
+        def watch(place: int, tally: Tally) -> tuple[str, Estimate]:
+            return shown[place].name, Reading(measure.only([place]), tally, limits.stop).effect(0)
+
+        tallies = stopping.play(
+            measure, amount, limits.stop, may_stop, runner, title=_title(setting), labels=labels, watch=watch
+        )
         for name in played:
             if tallies[places[name]].counts:
                 scaled = None

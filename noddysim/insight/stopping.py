@@ -6,6 +6,7 @@ timing, workers or the size of chunks, and a batch that is resumed stops where a
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any, Final
 
@@ -39,11 +40,13 @@ def play(
     *,
     title: str = "",
     labels: Sequence[Mapping[str, Any]] = (),
+    watch: Callable[[int, Tally], tuple[str, Any]] | None = None,
 ) -> list[Tally]:
     """Play every arm of a measure until it is decided, at most ``most`` duplicates; the tallies of its parts.
 
     A fixed number is one look at the end. An arm that has stopped is not played on with the others; the scale of an arm
-    ends with it. After an interrupt the tallies hold what there is.
+    ends with it. ``watch`` makes the name and the current estimate of an arm out of its place and tally. After an
+    interrupt the tallies hold what there is.
     """
     arms = len(measure.places)
     totals = [Tally()] * len(measure.parts())
@@ -54,7 +57,11 @@ def play(
         scales = [arms + place for place, scale in enumerate(measure.scales) if scale[0] in open_arms]
         parts = [*open_arms, *scales]
         names = [labels[part] if part < len(labels) else None for part in parts]
-        found = runner.parts(measure.only(parts), look, start=before, most=most, labels=names, advance=advance)
+        first = open_arms[0]
+        found = runner.parts(
+            measure.only(parts), look, start=before, most=most, labels=names, advance=advance,
+            watch=functools.partial(watch, first) if watch else None, before=totals[first],
+        )  # fmt: skip
         for part, tally in zip(parts, found, strict=True):
             totals[part] = totals[part] + tally
         if runner.interrupted and not runner.reached(measure.only(parts), look):
