@@ -24,12 +24,15 @@ from noddysim.commands.common import (
 from noddysim.commands.laidwords import laid_duel_words
 from noddysim.commands.stores import (
     Means,
+    check_table,
     chunk_option,
     engine_options,
     progress_options,
     store_option,
     store_words,
     stored_runner,
+    table_option,
+    write_table,
 )
 from noddysim.game.errors import InputError
 
@@ -209,6 +212,7 @@ def _zone_words(found: Duel) -> str:
 @chunk_option
 @engine_options
 @progress_options
+@table_option
 @json_option
 def run_files(
     files: tuple[str, ...],
@@ -222,6 +226,7 @@ def run_files(
     scheduler: str | None,
     quiet: bool,
     log: str | None,
+    table: str | None,
     as_json: bool,
 ) -> None:
     """Answer the question of each experiment FILE.
@@ -236,12 +241,15 @@ def run_files(
     from noddysim.insight.study import Amounts, amount_of, check_names, load_experiments, run_experiment
 
     means = Means(store, workers, chunk, engine, scheduler)
+    check_table(table)
     experiments = load_experiments(files, Amounts(deals, games, seed))
     for experiment in experiments:
         check_names(experiment)
     total = sum(map(amount_of, experiments))
     with listening(total, quiet=quiet, log=log) as listener, stored_runner(means, listener) as runner:
         studies = [run_experiment(experiment, runner=runner) for experiment in experiments]
+    if table is not None:
+        write_table(studies, table)
     if as_json:
         data: dict[str, Any] = {"runs": [entry for study in studies for entry in run_entries(study, runner)]}
         print_json({**data, "partial": True} if runner.interrupted else data)

@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 import click
 
+from noddysim.game.errors import InputError
+
 if TYPE_CHECKING:
     from noddysim.commands.progress import Listener
     from noddysim.engine.runner import Engine, Runner
+    from noddysim.insight.study import Study
 
 STORE: Final = "noddysim.db"
 
@@ -41,6 +45,27 @@ def progress_options(function: Any) -> Any:
     words = "Keep a line of JSON for each step of the work in this file."
     function = click.option("--log-json", "log", metavar="FILE", help=words)(function)
     return click.option("--quiet", "-q", is_flag=True, help="Show no progress, not even on a terminal.")(function)
+
+
+def table_option(function: Any) -> Any:
+    """``--table``."""
+    words = "Write all estimates into this CSV file as well, one a row."
+    return click.option("--table", metavar="FILE", help=words)(function)
+
+
+def check_table(path: str | None) -> None:
+    """Raise InputError, before anything is played, for a table that could not be written."""
+    if path is not None and (Path(path).is_dir() or not Path(path).absolute().parent.is_dir()):
+        raise InputError(f"--table {path}: give the name of a file in a folder that exists")
+
+
+def write_table(studies: Sequence[Study], path: str) -> None:
+    """Write the answers as one CSV file. Raises InputError if that cannot be done."""
+    from noddysim.insight.export import put
+    from noddysim.insight.frames import studies_frame
+
+    text = studies_frame(studies).to_csv(index=False, lineterminator="\n")
+    put(Path(path), lambda aside: aside.write_text(text, encoding="utf-8", newline="\n"))
 
 
 @dataclass(frozen=True)

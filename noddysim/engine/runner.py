@@ -33,6 +33,8 @@ Tell: TypeAlias = Callable[[str, Any], None]
 Watch: TypeAlias = Callable[[Tally], tuple[str, Any] | None]
 """Makes the name and the current estimate of the first run of a measure out of its tally."""
 
+SMALLEST: Final = 1_024
+"""Numbers in a chunk at least, unless fewer are asked for."""
 PAUSE: Final = 0.05
 """Seconds between two looks at what another process is doing, where nothing else is left."""
 
@@ -356,9 +358,12 @@ class _Work:
         return merged(gap for run in self.runs for gap in missing(self.within, self.store.done(run)))
 
     def _cells(self) -> Iterator[Range]:
-        """The chunks to look at."""
+        """The chunks to look at: small enough that every worker has some."""
+        assert self.runner.engine is not None
+        share = (self.within[1] - self.within[0]) // (4 * self.runner.engine.slots)
+        step = self.runner.chunk or min(self.measure.chunk, max(SMALLEST, share))
         for gap in self._gaps():
-            yield from cells(gap, self.runner.chunk or self.measure.chunk)
+            yield from cells(gap, step)
 
     def _collect(self) -> None:
         """Keep what has been counted, waiting for at least one chunk."""

@@ -69,8 +69,16 @@ def _line(text: str) -> str:
     return text
 
 
+def check_target(value: object) -> int:
+    """A target: a whole number from 1 to 10,000; raises InputError for anything else."""
+    if isinstance(value, bool) or not isinstance(value, int) or not 1 <= value <= 10_000:
+        raise InputError(f"{format_value(value)} is not a target; give a whole number from 1 to 10000")
+    return value
+
+
 Seed = Annotated[int, BeforeValidator(check_seed)]
 Amount = Annotated[int, BeforeValidator(check_amount)]
+Target = Annotated[int, BeforeValidator(check_target)]
 Zone = Annotated[float, BeforeValidator(check_zone)]
 Line = Annotated[str, AfterValidator(_line)]
 
@@ -165,6 +173,8 @@ class Experiment(_Record):
     kind: Kind
     variants: Annotated[list[str], Field(min_length=1)]
     players: Annotated[list[int], Field(min_length=1)] = [2]
+    targets: list[Target] = []
+    """Every variant is played to each of these; none: to its own target."""
     arms: Annotated[list[Arm], BeforeValidator(_arms)] = []
     against: list[str] = []
     strategies: list[str] = []
@@ -191,9 +201,11 @@ class Experiment(_Record):
         unused = {
             "duel": ("strategies", "facts"),
             "balance": ("arms", "against", "facts", "deals"),
-            "leads": ("arms", "against", "facts", "games"),
-            "exact": ("arms", "against", "strategies", "deals", "games"),
+            "leads": ("arms", "against", "facts", "games", "targets"),
+            "exact": ("arms", "against", "strategies", "deals", "games", "targets"),
         }[self.kind]
+        if self.targets and self.kind == "duel" and (self.deals or not self.games):
+            raise InputError("targets: whole deals know no target; give games, and no deals")
         if self.stop.rule != "fixed" and self.kind != "duel":
             raise InputError(f'stop: rule = "{self.stop.rule}" is for kind = "duel"; here it is "fixed"')
         if self.stop.rule == "precision" and self.deals and self.games:
@@ -235,7 +247,8 @@ class Experiment(_Record):
     def identity(self) -> dict[str, Any]:
         """The experiment as plain data; of the stopping rule only what bears on it."""
         stop = {key: getattr(self.stop, key) for key in ("rule", *STOP_KEYS[self.stop.rule])}
-        return {**self.model_dump(mode="json"), "stop": stop}
+        found = {**self.model_dump(mode="json"), "stop": stop}
+        return {key: value for key, value in found.items() if key != "targets" or value}
 
 
 def read_experiment(path: str | Path) -> Experiment:

@@ -51,11 +51,11 @@ def export_run(store: Store, name: str, folder: str | Path) -> list[Path]:
     except OSError as error:
         raise InputError(f"--to {target}: {error.strerror}; give the name of a folder") from error
     table = target / f"{whole}.counts.csv"
-    _put(table, lambda path: path.write_text(counts_csv(tally), encoding="utf-8", newline="\n"))
+    put(table, lambda path: path.write_text(counts_csv(tally), encoding="utf-8", newline="\n"))
     if not has_parquet():
         return [table]
     other = table.with_suffix(".parquet")
-    _put(other, lambda path: _write_parquet(tally, path))
+    put(other, lambda path: _write_parquet(tally, path))
     return [table, other]
 
 
@@ -70,7 +70,7 @@ def _write_parquet(tally: Tally, path: Path) -> None:
     pd.DataFrame(rows(tally), columns=list(COLUMNS)).to_parquet(path, index=False)
 
 
-def _put(path: Path, write: Callable[[Path], object]) -> None:
+def put(path: Path, write: Callable[[Path], object]) -> None:
     """Write a file aside and put it in its place when it is whole. Raises InputError if that cannot be done."""
     aside = path.with_name(f".{path.name}.{os.getpid()}")
     try:

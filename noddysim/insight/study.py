@@ -26,6 +26,8 @@ from noddysim.insight.duels import Duel, Limits, Setting, duels, is_vacuous
 from noddysim.insight.estimates import CHANCE, POINTS, Estimate
 
 if TYPE_CHECKING:
+    import pandas as pd
+
     from noddysim.engine.exact import Fact
     from noddysim.game.rules import Variant
 
@@ -77,6 +79,13 @@ class Study:
     comparison: Comparison | None = None
     leads: tuple[Lead, ...] = ()
     facts: tuple[Fact, ...] = ()
+
+    @property
+    def table(self) -> pd.DataFrame:
+        """All answers as one tidy table: one row an estimate."""
+        from noddysim.insight.frames import studies_frame
+
+        return studies_frame([self])
 
     @property
     def findings(self) -> tuple[Finding, ...]:
@@ -160,6 +169,13 @@ def check_names(experiment: Experiment) -> None:
     _check_facts(experiment)
 
 
+def variants_of(experiment: Experiment) -> list[Variant]:
+    """The variants of an experiment, each to every target that it names."""
+    loaded = [load_variant(name) for name in experiment.variant_names()]
+    targets = experiment.targets
+    return [variant.replace(target=target) for variant in loaded for target in targets] if targets else loaded
+
+
 def _check_variants(experiment: Experiment) -> None:
     variants = []
     for place, name in enumerate(experiment.variant_names()):
@@ -171,6 +187,9 @@ def _check_variants(experiment: Experiment) -> None:
             for variant in variants:
                 check_players(variant, players)
     _refuse_repeated(experiment, "players", experiment.players, str)
+    _refuse_repeated(experiment, "targets", experiment.targets, str)
+    with _blamed(experiment, ("targets",)):
+        variants_of(experiment)
 
 
 def _check_facts(experiment: Experiment) -> None:
@@ -241,8 +260,7 @@ def _settings(experiment: Experiment, games: bool) -> list[tuple[Setting, list[s
     against = [_plain(name, experiment) for name in experiment.against]
     files = user_files(experiment)
     found = []
-    for name, players, baseline in product(experiment.variant_names(), experiment.players, baselines):
-        variant = load_variant(name)
+    for variant, players, baseline in product(variants_of(experiment), experiment.players, baselines):
         arms = [plain[arm.arm] for arm in experiment.arms if plain[arm.baseline] == baseline]
         for opponent in against or [baseline]:
             found.append((Setting(variant, players, baseline, opponent, experiment.seed, games, files), arms))
@@ -256,7 +274,7 @@ def _played(setting: Setting, arms: Sequence[str]) -> list[str]:
 
 def _balance(experiment: Experiment, runner: Runner) -> Comparison:
     return compare(
-        [load_variant(name) for name in experiment.variant_names()],
+        variants_of(experiment),
         players=experiment.players,
         strategies=_parsed(experiment),
         games=experiment.games or DEFAULT_GAMES,
