@@ -98,7 +98,7 @@ def jobs(size: int) -> list[Job]:
 def _games_of_the_table(size: int) -> list[Job]:
     """The games in which melds and sets are laid; a game of sets to one point is one deal."""
     innocence, snitch = load_variant("innocence"), load_variant("snitch").replace(target=1)
-    melder, setter = laying.MELDERS[laying.FIRST_MELDER], laying.SETTERS[laying.FIRST_SETTER]
+    melder, setter = laying.melder(laying.FIRST_MELDER), laying.setter(laying.FIRST_SETTER)
     return [
         Job(
             "melding to 31, 2 players", "games", size // 8, lambda n: melding.count_games(innocence, [melder] * 2, 1, n)

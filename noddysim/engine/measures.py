@@ -247,10 +247,14 @@ class GameCount:
 
     def count(self, start: int, stop: int) -> Tally:
         """Play games ``start … stop - 1`` of every variant."""
+        return self.counted(start, stop)[0]
+
+    def counted(self, start: int, stop: int) -> tuple[Tally, np.ndarray]:
+        """The counts of games ``start … stop - 1``, and their metrics, int64 (M, games, K)."""
         n = self.games[0].sides
         rows = [self.records_of(game, start, stop) for game in self.games]
         metrics = np.stack([_metrics(row, n, game.skunks) for row, game in zip(rows, self.games, strict=True)])
-        return Tally(
+        tally = Tally(
             {
                 "n": np.array([stop - start]),
                 "wins": np.stack([np.bincount(row[:, noddy.WINNER], minlength=n) for row in rows]),
@@ -262,6 +266,7 @@ class GameCount:
                 "margins": self._histograms(rows, noddy.MARGIN),
             }
         )
+        return tally, metrics
 
     def _histograms(self, rows: Sequence[np.ndarray], column: int) -> np.ndarray:
         top = self.longest - 1

@@ -14,7 +14,7 @@ from noddysim.engine.laid import LaidReplay, logged_deals
 from noddysim.engine.scoring import read_cards
 from noddysim.game.cards import format_card, format_cards, refuse_repeats
 from noddysim.game.errors import InputError
-from noddysim.game.laying import Melder
+from noddysim.game.laying_data import Melder
 from noddysim.game.meldmodels import MeldRules
 from noddysim.game.rules import Variant
 from noddysim.kernels import melding as kernel
