@@ -23,7 +23,7 @@ from noddysim.commands.common import (
 from noddysim.game.errors import InputError
 
 if TYPE_CHECKING:
-    from noddysim.insight.balance import Comparison
+    from noddysim.insight.balance import Comparison, Row
     from noddysim.insight.duels import Duel
     from noddysim.insight.study import Study
 
@@ -349,6 +349,27 @@ def _numbers(text: str) -> list[int]:
     return numbers
 
 
+def _more_lines(rows: Sequence[Row], told: Sequence[str]) -> list[str]:
+    """What games in which melds or sets are laid have besides: chances by seat, and their other metrics."""
+    from noddysim.insight.numbers import format_estimate
+    from noddysim.insight.rows import SHARE
+
+    table = []
+    for row in rows:
+        if not row.points:
+            seats = {f"won by {seat}": win for seat, win in zip(row.side_names, row.seat_wins, strict=True)}
+            more = {name.replace("_", " "): value for name, value in row.metrics.items() if name not in told}
+            table += [
+                (
+                    row.variant.name, str(row.players), name,
+                    format_estimate(value, signed=False, percent=value.unit == SHARE or None, terminal=True),
+                    value.unit,
+                )
+                for name, value in {**seats, **more}.items()
+            ]  # fmt: skip
+    return ["", *columns(table, ("variant", "players", "besides", "estimate", "unit"))] if table else []
+
+
 def comparison_words(found: Comparison) -> list[str]:
     """A comparison as lines of text."""
     from noddysim.insight.balance import UNITS
@@ -365,7 +386,7 @@ def comparison_words(found: Comparison) -> list[str]:
         rows.append((row.variant.name, str(row.players), *cells))
     units = (UNITS[name] for name in ("deals", "cards", "lead_changes"))
     head = ("variant", "players", f"first dealer's edge, {UNITS['edge']}", *units, f"margin, {UNITS['margin']}")
-    lines += ["", *columns(rows, head), "", "In brackets: 95 % intervals."]
+    lines += ["", *columns(rows, head), *_more_lines(found.rows, names), "", "In brackets: 95 % intervals."]
     if found.differences:
         table = [
             (

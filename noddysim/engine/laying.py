@@ -17,7 +17,8 @@ import numpy as np
 from noddysim.engine import melding, sets
 from noddysim.engine.tally import Tally
 from noddysim.game.errors import InputError
-from noddysim.game.laying_data import DECIDED_BY, Laid, Melder, Setter, decisions_of, laid_identity
+from noddysim.game.laying import DECIDED_BY, decisions_of
+from noddysim.game.laying_data import Laid, Melder, Setter, laid_identity
 from noddysim.game.meldmodels import MeldRules
 from noddysim.game.rules import Variant
 from noddysim.game.snitchmodels import SnitchRules

@@ -20,10 +20,11 @@ from noddysim.game.errors import InputError
 from noddysim.game.strategies import builtin_policies, builtin_strategies, builtin_tips, lead_probes, tip_named
 from noddysim.game.strategy_data import USUAL, Level, Policy, PolicyKind, Strategy, Tip, restrict, usual_policy
 from noddysim.game.strategy_file import StrategyFile, away_levels, checked, did_you_mean, read_exact, refuse_tall
-from noddysim.game.tomlfile import TomlFile
+from noddysim.game.tomlfile import TomlFile, format_value
 from noddysim.game.userfiles import Files, Search, is_path, limit_of, parts_of, split
 from noddysim.game.userfiles import strategy_files as strategy_files
 
+PEGGING_FAMILY: Final = "pegging"
 _WHERE_LISTED: Final = "`noddysim strategies` and `noddysim tips` list the names"
 
 
@@ -185,6 +186,10 @@ class _Reader(Files):
         toml = read_exact(path)
         if path.resolve() in self.opened:
             raise InputError(f"{toml.shown}: its base leads back to itself; a base must end in a built-in strategy")
+        given = toml.data.get("family", PEGGING_FAMILY)
+        if given != PEGGING_FAMILY:
+            words = f'a strategy for a play of cards to a count says family = "{PEGGING_FAMILY}", or leaves it out'
+            raise InputError(f"{toml.where(('family',))}: family: {format_value(given)} is not this game's; {words}")
         data = checked(StrategyFile, toml)
         if data.name in builtin_strategies() or tip_named(data.name) is not None or _policy_kind(data.name) is not None:
             raise InputError(f"{toml.where(('name',))}: name: {data.name!r} is a built-in name; choose another")

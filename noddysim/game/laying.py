@@ -16,6 +16,8 @@ from typing import Any, Final
 from noddysim.game.errors import InputError
 from noddysim.game.laying_data import GAME_WORDS, MELDING, SETS, Laid, Melder, Setter
 from noddysim.game.laying_file import BUILT_IN, OWN, MeldersFile, SettersFile
+from noddysim.game.meldmodels import MeldRules
+from noddysim.game.snitchmodels import SnitchRules
 from noddysim.game.strategy_data import Tip
 from noddysim.game.strategy_file import checked, did_you_mean, read_exact
 from noddysim.game.tomlfile import TomlFile, format_value
@@ -24,6 +26,21 @@ from noddysim.game.userfiles import Files, Search, is_path, parts_of
 FIRST_MELDER: Final = "most-points"
 FIRST_SETTER: Final = "most-points"
 _RECORD: Final[Mapping[str, type[Melder] | type[Setter]]] = {MELDING: Melder, SETS: Setter}
+
+
+def decisions_of(rules: MeldRules | SnitchRules) -> frozenset[str]:
+    """The decisions that exist under some rules: advice on any other is vacuous there.
+
+    ``draw``, to lay nothing although one could, exists where a meld need not be laid and some sum is worth waiting for.
+    """
+    if isinstance(rules, SnitchRules):
+        return frozenset({"set", "throw"})
+    waiting = not rules.must_meld and rules.sum_value == "face"
+    return frozenset({"meld", "draw"} if waiting else {"meld"})
+
+
+DECIDED_BY: Final[Mapping[str, str]] = {"sums_only": "draw"}
+"""Fields that decide nothing where a decision does not exist."""
 
 
 @cache

@@ -6,8 +6,6 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, fields
 from typing import Any, Final
 
-from noddysim.game.meldmodels import MeldRules
-from noddysim.game.snitchmodels import SnitchRules
 from noddysim.game.strategy_data import Tip, decimal_text
 
 MELDING: Final = "melding"
@@ -83,21 +81,6 @@ def family_of_mind(one: Laid) -> str:
     return MELDING if isinstance(one, Melder) else SETS
 
 
-def decisions_of(rules: MeldRules | SnitchRules) -> frozenset[str]:
-    """The decisions that exist under some rules: advice on any other is vacuous there.
-
-    ``draw``, to lay nothing although one could, exists where a meld need not be laid and some sum is worth waiting for.
-    """
-    if isinstance(rules, SnitchRules):
-        return frozenset({"set", "throw"})
-    waiting = not rules.must_meld and rules.sum_value == "face"
-    return frozenset({"meld", "draw"} if waiting else {"meld"})
-
-
-DECIDED_BY: Final[Mapping[str, str]] = {"sums_only": "draw"}
-"""Fields that decide nothing where a decision does not exist."""
-
-
 def laid_identity(one: Laid) -> dict[str, Any]:
     """What decides the strategy's choices and nothing else, as plain data to be hashed: weights of nought are none."""
     found = {name: getattr(one, name) for name in RULE_FIELDS[family_of_mind(one)]}
@@ -122,14 +105,18 @@ def describe_laid(one: Laid) -> str:
 
 def _describe_melder(one: Melder) -> str:
     weights = laid_identity(one)["weights"]
-    if not weights:
-        choice = "lays any meld, all alike"
-    elif set(weights) == {"points"} and weights["points"] > 0:
-        choice = "lays the meld of the most points"
-    else:
-        choice = f"lays the meld of the greatest worth ({_sum_of(weights)})"
     ties = {"first": "that of the lowest cards", "last": "that of the highest cards", "random": "any of them by chance"}
-    said = [f"{choice}; of equal ones {ties[one.ties]}"]
+    if not weights:
+        choice = {
+            "first": "lays the meld of the lowest cards",
+            "last": "lays the meld of the highest cards",
+            "random": "lays any meld, all alike",
+        }[one.ties]
+    elif set(weights) == {"points"} and weights["points"] > 0:
+        choice = f"lays the meld of the most points; of equal ones {ties[one.ties]}"
+    else:
+        choice = f"lays the meld of the greatest worth ({_sum_of(weights)}); of equal ones {ties[one.ties]}"
+    said = [choice]
     if one.keep_trump_jack:
         said.append("parts with the jack of trumps only if no other meld is there")
     if one.sums_only:

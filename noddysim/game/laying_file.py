@@ -111,6 +111,28 @@ class SetFile(_OwnFile, SetFields):
     family: Literal["sets"]
 
 
+FIELD_WORDS: Final[dict[str, dict[str, tuple[str, str, str]]]] = {
+    MELDING: {
+        "weights": ("a table of weights", "none", "worth of a meld: for "
+                    + ", ".join(f"{words} (`{name}`)" for name, words in WEIGHT_WORDS.items())),
+        "ties": ('"first", "last" or "random"', '"first"', "which of equal melds: that of the lowest cards, of the "
+                 "highest, any"),
+        "sums_only": ("true or false", "false", "draw, where the rules let one, until a sum worth 15 points or more, "
+                      "or a meld that wins, is held"),
+        "keep_trump_jack": ("true or false", "false", "part with the jack of trumps only if no other meld is held"),
+    },
+    SETS: {
+        "use": ('"value", "hand" or "discard"', '"value"', "where a set is looked for first: anywhere, in the hand, at "
+                "the top discard"),
+        "most": ("true or false", "true", "the set of the most points, not the first that is found"),
+        "save_wilds": ("true or false", "false", "deuces and jokers go with aces only, while there is a stock"),
+        "discard": ('"low", "high", "random" or "unpaired"', '"unpaired"', "the natural card thrown: the lowest, the "
+                    "highest, any, the lowest of a rank held once"),
+        "watch": ("true or false", "false", "throw no rank of which the next player has laid a set, and no wild card, "
+                  "while there is another"),
+    },
+}  # fmt: skip
+"""By family and field: what is allowed, what holds where nothing is said, and what it does."""
 BUILT_IN: Final[dict[str, tuple[str, type[MeldersFile] | type[SettersFile]]]] = {
     MELDING: ("melders.toml", MeldersFile),
     SETS: ("setters.toml", SettersFile),

@@ -9,8 +9,8 @@ from noddysim.engine import batch
 from noddysim.engine.laying import LayingDuel, deciding
 from noddysim.engine.measures import content_id
 from noddysim.engine.tally import Tally
-from noddysim.game.laying import read_laid
-from noddysim.game.laying_data import DECIDED_BY, Laid, decisions_of, differing_fields
+from noddysim.game.laying import DECIDED_BY, decisions_of, read_laid
+from noddysim.game.laying_data import Laid, differing_fields
 from noddysim.game.meldmodels import MeldRules
 from noddysim.game.snitchmodels import SnitchRules
 from noddysim.game.strategy_data import Tip

@@ -17,7 +17,7 @@ from noddysim.game.errors import InputError
 from noddysim.game.experiment import DEFAULT_DEALS, DEFAULT_GAMES, Experiment, read_experiment, refuse_twice
 from noddysim.game.families import PEGGING
 from noddysim.game.laying_data import GAME_WORDS, MELDING
-from noddysim.game.minds import BEST_MINDS, USUAL_MINDS, Mind, read_mind
+from noddysim.game.minds import BEST_MINDS, USUAL_MINDS, Mind, read_for, read_mind
 from noddysim.game.rules import load_variant
 from noddysim.game.strategy_data import Strategy, Tip
 from noddysim.game.strategy_file import did_you_mean
@@ -169,11 +169,10 @@ def families(experiment: Experiment) -> tuple[str, ...]:
 def _checked_name(name: str, experiment: Experiment) -> str:
     """The plain form of an expression. Raises InputError unless every family can read it, or in a balance some can."""
     met = families(experiment)
-    if experiment.kind != "balance":
-        forms = [_plain(name, experiment, family) for family in met]
-        return forms[0]
-    readable = [plain for family in met if (plain := _plain_or_none(name, experiment, family)) is not None]
-    return readable[0] if readable else _plain(name, experiment, met[0])
+    if experiment.kind == "balance":
+        return next(iter(read_for(met, name, _search(experiment)).values())).name
+    forms = [_plain(name, experiment, family) for family in met]
+    return forms[0]
 
 
 def _plain_or_none(name: str, experiment: Experiment, family: str) -> str | None:
@@ -252,9 +251,13 @@ def user_files(experiment: Experiment) -> tuple[Path, ...]:
 
 def _plain(name: str, experiment: Experiment, family: str) -> str:
     """The plain form of an expression: names only, no paths."""
+    return read_mind(family, name, _search(experiment)).name
+
+
+def _search(experiment: Experiment) -> tuple[Path, ...]:
+    """Where the user's strategies of an experiment are looked for."""
     files = user_files(experiment)
-    search = files if experiment.folder is None else (*files, experiment.folder)
-    return read_mind(family, name, search).name
+    return files if experiment.folder is None else (*files, experiment.folder)
 
 
 def named_in(experiment: Experiment, family: str) -> list[str]:
