@@ -21,7 +21,12 @@ from noddysim.game.errors import InputError
 from noddysim.game.laying import melder, setter
 from noddysim.game.rules import load_variant
 from noddysim.insight.balance import compare
-from noddysim.insight.study import Amounts, load_experiment, run_experiment
+from noddysim.insight.evidence import gather
+from noddysim.insight.laying_page import laying_pages
+from noddysim.insight.laying_study import lay, laying_extent
+from noddysim.insight.pages import Book
+from noddysim.insight.report import report_files
+from noddysim.insight.study import Amounts, load_experiment, load_experiments, run_experiment, silent
 
 
 def answer(*arguments: str) -> Any:
@@ -104,8 +109,6 @@ def test_faults_are_named_with_their_place(tmp_path: Path, change: tuple[str, st
     text = TIPS.replace(*change)
     if "leads" in change[1]:
         text = 'question = "?"\nkind = "leads"\nvariants = ["innocence"]\nstrategies = ["first"]\n'
-    if "noddy" in change[1]:
-        text = text.replace('["innocence", "noddy"]', '["innocence", "noddy"]')
     done = CliRunner().invoke(cli, ["run", saved(tmp_path, text)])
     assert done.exit_code == 2 and done.output.count("\n") == 1
     assert said in done.output
@@ -245,3 +248,36 @@ def test_the_first_dealers_share_of_a_shared_game_is_a_part() -> None:
     assert any(win.method == "t" for win in row.seat_wins)
     assert sets.points_of_packs(few) == 1080
     assert melding.count_games(load_variant("innocence"), [melder("first")] * 2, 1, 5).column("best").min() >= 31
+
+
+# --- in the report
+
+
+def test_advice_on_melds_and_sets_stands_in_the_report_like_any_other(tmp_path: Path) -> None:
+    paths = []
+    for name, text in {
+        "melds": TIPS,
+        "sets": 'question = "?"\nkind = "duel"\nvariants = ["snitch"]\nplayers = [3]\ndeals = 12\n'
+        'arms = [["spend-wilds@first", "first"], ["feed-freely@first", "first"]]\n',
+        "both": 'question = "?"\nkind = "balance"\nvariants = ["snitch", "innocence"]\nplayers = [3, 4]\ngames = 12\n'
+        'strategies = ["most-points"]\n',
+    }.items():
+        (tmp_path / f"{name}.toml").write_text(text, encoding="utf-8")
+        paths.append(tmp_path / f"{name}.toml")
+    studies = [run_experiment(one) for one in load_experiments(paths, Amounts(games=12))]
+    files = report_files(studies)
+    verdicts = files["verdicts.csv"].splitlines()
+    told = {(line.split(",")[0], line.split(",")[2]) for line in verdicts[1:]}
+    assert told == {
+        ("innocence", "wait-for-sums"), ("innocence-free", "wait-for-sums"), ("innocence", "sums-last"),
+        ("innocence-free", "sums-last"), ("snitch", "spend-wilds"), ("snitch", "feed-freely"),
+    }  # fmt: skip
+    page = files["index.md"]
+    for words in ("Wait for the sums", "Spend wild cards", "Do not watch the next player", "(the melding game)"):
+        assert words in page
+    assert "**innocence**" in files["balance.md"] and "points a deal by seat" not in files["balance.md"].lower()
+    record = json.loads(files["provenance.json"])
+    assert record["strategies of Snitch"]["first"]["rule"]["use"] == "hand" and record["strategies"] == {}
+    melds, set_page = laying_pages(Book(gather(studies), "noddysim report"), lay(laying_extent(games=40), silent))
+    assert [table.name for table in melds.tables()][-1] == "innocence-advice"
+    assert [row[5].text for row in set_page.tables()[-1].rows] == ["already-followed"] * 2

@@ -132,12 +132,17 @@ def _answer_blocks(sections: Sequence[Section]) -> list[Block]:
         changes = [
             one
             for one in section.comparison.differences
-            if one.metric == "edge" and one.a == found[0].variant.name and one.strategy == found[0].strategy
+            if one.metric == "edge"
+            and one.a == found[0].variant.name
+            and one.strategy.partition(" and ")[0] == found[0].strategy
         ]
         if changes:
             blocks.append(bullets(*map(_change, changes)))
-        others = " The tables and pictures below show other players too." if _strategies(found)[1:] else ""
-        blocks.append(paragraph(f"Here {found[0].strategy} plays in every seat.{others}", role="note"))
+        first = _strategies(_first_strategy(found))
+        more = set(_strategies(found)) > set(first)
+        others = " The tables and pictures below show other players too." if more else ""
+        here = f"{first[0]} plays" if len(first) == 1 else f"{and_words(first)} play, each the game that it is for,"
+        blocks.append(paragraph(f"Here {here} in every seat.{others}", role="note"))
     blocks.append(paragraph(_note(sections), role="note"))
     return blocks
 
@@ -185,7 +190,9 @@ def _strategies(found: Sequence[Row]) -> list[str]:
 
 
 def _first_strategy(found: Sequence[Row]) -> list[Row]:
-    return [row for row in found if row.strategy == found[0].strategy]
+    """The rows of the strategy that comes first in each variant."""
+    firsts = {row.variant.name: row.strategy for row in reversed(found)}
+    return [row for row in found if row.strategy == firsts[row.variant.name]]
 
 
 def _answers(found: Sequence[Row]) -> Bullets:

@@ -189,10 +189,10 @@ def gather(studies: Sequence[Study]) -> Evidence:
             setting = duel.setting
             panel = Panel(setting.variant.name, setting.players)
             best.setdefault(panel, best_known(study.experiment, setting.family))
-            # A vacuous duel was never run and has no id.
-            key = duel.id or "|".join(
-                [setting.variant.name, str(setting.players), duel.arm, setting.baseline, setting.against,
-                 str(setting.games)]
+            # A vacuous duel was never run and has no id; pieces of advice that play alike have the same.
+            key = "|".join(
+                [duel.id or f"{setting.variant.name}|{setting.players}|{setting.against}|{setting.games}",
+                 duel.arm, setting.baseline]
             )  # fmt: skip
             if key not in duels or duels[key].n < duel.n:
                 duels[key] = duel
