@@ -65,7 +65,7 @@ MELD_TABLE = (
     Fields("cards_laid", (), "cards laid in this game"),
     Fields("leader", (), "who was the last to be ahead of all others in this game, or NOBODY"),
     Fields("lead_changes", (), "how often that was another than before"),
-    Fields("trace", (), "a number that tells games apart in which other melds were laid, or at other times"),
+    Fields("story", (), "a number that tells games apart in which other melds were laid, or at other times"),
     Fields("logged", (), "events written down"),
 )
 
@@ -279,7 +279,7 @@ def lay_melds(rules, minds, table, search, n, seat, key, log, by_kind):
         table.score[seat] += search.found_points
         by_kind[table.person[seat], 0, search.found_kind] += 1
         by_kind[table.person[seat], 1, search.found_kind] += search.found_points
-        table.trace = traced(table.trace, table.turns * N_KINDS + search.found_kind, search.found_mask)
+        table.story = traced(table.story, table.turns * N_KINDS + search.found_kind, search.found_mask)
         look_who_leads(table, n, seat)
         note(table, log, E_MELD, seat, search.found_mask, search.found_kind, search.found_points, 0)
         if table.score[seat] >= rules.target:
@@ -370,7 +370,7 @@ def play_meld_game(rules, minds, who, table, search, n, key, log, record, by_kin
     table.cards_laid = 0
     table.leader = NOBODY
     table.lead_changes = 0
-    table.trace = 0
+    table.story = 0
     record[M_WINNER] = NOBODY
     dealer = n - 1
     for seat in range(n):
@@ -394,7 +394,7 @@ def play_meld_game(rules, minds, who, table, search, n, key, log, record, by_kin
     record[M_FIRST_MELDER] = table.first_melder
     record[M_CARDS] = table.cards_laid
     record[M_LEAD_CHANGES] = table.lead_changes
-    record[M_TRACE] = table.trace
+    record[M_TRACE] = table.story
     note(table, log, E_GAME, 0, record[M_WINNER], 0, 0, 0)
 
 

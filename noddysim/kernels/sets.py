@@ -70,7 +70,7 @@ SET_TABLE = (
     Fields("choice", (MOST_HELD,), "cards that a discard is chosen among"),
     Fields("leader", (), "who was the last to be ahead of all others after a deal of this game, or NOBODY"),
     Fields("lead_changes", (), "how often that was another than before"),
-    Fields("trace", (), "a number that tells games apart in which other cards were laid or discarded"),
+    Fields("story", (), "a number that tells games apart in which other cards were laid or discarded"),
     Fields("logged", (), "events written down"),
 )
 
@@ -284,7 +284,7 @@ def lay_set(rules, table, seat, log, by_rank, by_source):
     by_rank[table.person[seat], rank, 0] += 1
     by_rank[table.person[seat], rank, 1] += points
     by_source[table.person[seat], source] += 1
-    table.trace = traced(table.trace, table.turn * 4 + source, one * 256 + other)
+    table.story = traced(table.story, table.turn * 4 + source, one * 256 + other)
     row = log_event(table, log, S_SET, seat)
     if row >= 0:
         log[row, 2] = one
@@ -376,7 +376,7 @@ def throw(rules, minds, table, n, seat, key, log):
     lay_off(table, seat, place)
     table.discards[table.n_discards] = card
     table.n_discards += 1
-    table.trace = traced(table.trace, table.turn * 4 + 3, card)
+    table.story = traced(table.story, table.turn * 4 + 3, card)
     row = log_event(table, log, S_THROW, seat)
     if row >= 0:
         log[row, 2] = card
@@ -506,7 +506,7 @@ def play_set_game(rules, minds, who, table, n, key, log, record, by_rank, by_sou
     record[S_FIRST_DEALER] = dealer
     table.leader = NOBODY
     table.lead_changes = 0
-    table.trace = 0
+    table.story = 0
     for person in range(n):
         table.total[person] = 0
     for number in range(MAX_SET_DEALS):
@@ -531,7 +531,7 @@ def play_set_game(rules, minds, who, table, n, key, log, record, by_rank, by_sou
         log[row, 2] = record[S_WINNERS]
     note_scores(table, n, record)
     record[S_LEAD_CHANGES] = table.lead_changes
-    record[S_TRACE] = table.trace
+    record[S_TRACE] = table.story
 
 
 @kernel
