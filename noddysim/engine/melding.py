@@ -163,7 +163,7 @@ def melds(cards: str | Sequence[int | str], trump: int | str | None, variant: Va
     (turned,) = read_cards([trump])
     refuse_repeats([*hand, turned])
     search = new_search()
-    search.size, search.trump = len(hand), turned
+    search.held, search.trump = len(hand), turned
     search.hand[: len(hand)] = hand
     rules = rules_record(variant)
     number = kernel.list_melds(rules, search, 1, np.zeros((0, 3), np.int64))

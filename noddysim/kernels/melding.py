@@ -246,7 +246,7 @@ def choose_meld(rules, minds, mind, search, trump_there, score, key, counter):
 def lay_down(table, search, seat):
     """Take the cards of the meld found out of a hand."""
     kept = 0
-    for place in range(search.size):
+    for place in range(search.held):
         card = table.cards[seat, place]
         if search.found_mask >> place & 1:
             table.laid[table.n_laid] = card
@@ -255,7 +255,7 @@ def lay_down(table, search, seat):
             table.cards[seat, kept] = card
             kept += 1
     table.held[seat] = kept
-    table.cards_laid += search.size - kept
+    table.cards_laid += search.held - kept
 
 
 @kernel
@@ -263,7 +263,7 @@ def lay_melds(rules, minds, table, search, n, seat, key, log, by_kind):
     """Lay the melds of a turn; returns how many, or -1 if one has reached the target."""
     laid = 0
     while laid < rules.melds_per_turn:
-        search.size = table.held[seat]
+        search.held = table.held[seat]
         for place in range(table.held[seat]):
             search.hand[place] = table.cards[seat, place]
         search.trump = table.trump

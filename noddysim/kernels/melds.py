@@ -42,7 +42,7 @@ MELD_RULES = (
 
 SEARCH = (
     Fields("hand", (MOST_HELD,), "the cards held, lowest first"),
-    Fields("size", (), "how many"),
+    Fields("held", (), "how many"),
     Fields("trump", (), "the turned card"),
     Fields("trump_joins", (), "1 while sets with the turned card are still to come"),
     Fields("depth", (), "cards of the set that is looked at, the turned card not counted"),
@@ -126,7 +126,7 @@ def begin_search(rules, search, trump_there):
     """Begin with the melds of ``search.hand``; trump_there : the turned card still lies on the table."""
     search.depth = 0
     search.next[0] = 0
-    search.place[0] = search.size
+    search.place[0] = search.held
     search.mask[0] = 0
     search.cards[0] = 0
     search.total[0] = 0
@@ -188,7 +188,7 @@ def next_set(rules, search):
 def holds_trump_jack(search, mask):
     """Whether the jack of trumps is among the cards of the hand in a set."""
     jack = 4 * JACK + (search.trump & 3)
-    for place in range(search.size):
+    for place in range(search.held):
         if mask >> place & 1 and search.hand[place] == jack:
             return True
     return False
@@ -204,7 +204,7 @@ def sum_of_subsets(rules, search, mask):
         total = 0
         ranks = 0
         suits = 0
-        for place in range(search.size):
+        for place in range(search.held):
             if subset >> place & 1:
                 card = search.hand[place]
                 cards += 1
