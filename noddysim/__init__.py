@@ -19,7 +19,7 @@ _WHERE = {
     "rule_sheet": ("noddysim.game.rulesheet", "rule_sheet"),
     "strategy": ("noddysim.game.expressions", "parse_strategy"),
     "strategies": ("noddysim.game.strategies", "builtin_strategies"),
-    "tips": ("noddysim.game.strategies", "builtin_tips"),
+    "tips": ("noddysim.game.minds", "all_tips"),
     "claims": ("noddysim.game.claims", "load_claims"),
     "experiment": ("noddysim.game.experiment", "read_experiment"),
     "score": ("noddysim.engine.play", "score"),
@@ -44,12 +44,12 @@ if TYPE_CHECKING:
     from noddysim.game.errors import InputError as InputError
     from noddysim.game.experiment import read_experiment as experiment
     from noddysim.game.expressions import parse_strategy as strategy
+    from noddysim.game.minds import all_tips as tips
     from noddysim.game.rules import Variant as Variant
     from noddysim.game.rules import load_variant as variant
     from noddysim.game.rules import variant_names as variant_names
     from noddysim.game.rulesheet import rule_sheet as rule_sheet
     from noddysim.game.strategies import builtin_strategies as strategies
-    from noddysim.game.strategies import builtin_tips as tips
     from noddysim.insight.balance import compare as compare
     from noddysim.insight.duels import duel as duel
     from noddysim.insight.estimates import Estimate as Estimate

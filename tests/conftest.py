@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from pathlib import Path
 
+import compile_first
 import pytest
 from hypothesis import settings
 
@@ -15,6 +16,13 @@ from noddysim.game.rules import Variant, load_variant
 
 settings.register_profile("noddysim", deadline=None, derandomize=True)
 settings.load_profile("noddysim")
+
+
+def pytest_sessionstart(session: pytest.Session) -> None:
+    """Where several workers will run the tests, compile first."""
+    workers = session.config.getoption("numprocesses", default=None)
+    if workers and not hasattr(session.config, "workerinput"):
+        compile_first.compile_all()
 
 
 @pytest.fixture

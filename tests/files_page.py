@@ -7,6 +7,7 @@ from collections.abc import Iterable
 from pathlib import Path
 
 from noddysim.game.features import AWAY_MEANINGS, FEATURE_MEANINGS
+from noddysim.game.laying_file import FIELD_WORDS
 from noddysim.game.readings import READINGS, Reading
 from noddysim.game.rulemodels import ALLOWED
 from noddysim.game.rules import load_variant
@@ -52,6 +53,13 @@ def tables() -> dict[str, str]:
             ("id", "reading", "question", "answers"),
             ((one.id, f"`{one.option}`", one.question, answers_of(one)) for one in READINGS),
         ),
+        **{
+            family: rows(
+                ("field", "allowed", "if left out", "what it does"),
+                ((f"`{key}`", *said) for key, said in fields.items()),
+            )
+            for family, fields in FIELD_WORDS.items()
+        },
         "features": rows(("feature", "what it is"), ((f"`{key}`", words) for key, words in FEATURE_MEANINGS.items())),
         "away": rows(("feature", "what it is"), ((f"`{key}`", words) for key, words in AWAY_MEANINGS.items())),
     }

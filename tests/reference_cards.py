@@ -34,14 +34,18 @@ def suit(card: int) -> int:
     return card % 4
 
 
+PIPS = [min(rank(card) + 1, 10) for card in range(52)]
+"""What each card adds to the count: ace 1, two to ten their number, jack, queen and king 10."""
+
+
 def pips(card: int) -> int:
-    """What a card adds to the count: ace 1, two to ten their number, jack, queen and king 10."""
-    return min(rank(card) + 1, 10)
+    """What a card adds to the count."""
+    return PIPS[card]
 
 
 def count_of(cards: Sequence[int]) -> int:
     """What the cards add up to."""
-    return sum(map(pips, cards))
+    return sum([PIPS[card] for card in cards])
 
 
 def read_card(text: str) -> int:

@@ -11,7 +11,7 @@ import reference_innocence
 import reference_snitch
 
 from noddysim.engine import melding, sets
-from noddysim.game.laying import Melder, Setter
+from noddysim.game.laying_data import Melder, Setter
 from noddysim.game.rules import Variant, load_variant
 from noddysim.kernels import melding as meld_kernel
 from noddysim.kernels import sets as set_kernel

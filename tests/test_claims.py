@@ -33,7 +33,8 @@ from noddysim.game.claims import (
     verdict_from_report,
 )
 from noddysim.game.errors import InputError
-from noddysim.game.laying import MELDERS, SETTERS, Melder
+from noddysim.game.laying import melder, setter
+from noddysim.game.laying_data import Melder
 from noddysim.game.meldmodels import MELD_READINGS
 from noddysim.game.rules import load_variant
 from noddysim.game.snitchmodels import SNITCH_READINGS
@@ -495,7 +496,7 @@ def test_the_stock_of_the_innocence_runs_out():
                     scores[shown.deals[number + 1].persons[event.seat - 1]] += event.points
                 assert tuple(map(scores.__getitem__, shown.deals[number + 1].persons)) == shown.deals[number + 1].scores
     assert ended > 30
-    counted = melding.count_games(load_variant("innocence"), [MELDERS["random"], MELDERS["most-points"]], 1589, 5_000)
+    counted = melding.count_games(load_variant("innocence"), [melder("random"), melder("most-points")], 1589, 5_000)
     assert counted.column("deals").mean() < 1.01
 
 
@@ -533,7 +534,7 @@ def test_four_of_a_rank_are_never_held(book):
     assert larger > 200
     variant, four = load_variant("innocence"), MELD_KINDS.index("four")
     for names in (["random"] * 2, ["fewest-cards", "first", "random", "keep-trump-jack"]):
-        counted = melding.count_games(variant, [MELDERS[name] for name in names], 1589, 20_000)
+        counted = melding.count_games(variant, [melder(name) for name in names], 1589, 20_000)
         assert counted.melds.sum() > 80_000 and counted.melds[:, four].sum() == 0
     waits = Melder("waits", "", {"four": 100, "points": 1}, sums_only=True)
     freely = melding.count_games(variant.replace(must_meld=False, target=61), [waits] * 2, 7, 20_000)
@@ -692,7 +693,7 @@ def value_of(card: str) -> int:
 
 @pytest.mark.parametrize("players", [3, 4, 5, 6])
 def test_the_first_dealer_of_snitch_is_drawn_by_lot(players):
-    counted = sets.count_games(load_variant("snitch"), [SETTERS["first"]] * players, 1589, 1_200)
+    counted = sets.count_games(load_variant("snitch"), [setter("first")] * players, 1589, 1_200)
     dealt = Counter(counted.column("first_dealer").tolist())
     assert sorted(dealt) == list(range(players))
     assert max(abs(times - 1_200 / players) for times in dealt.values()) < 5 * math.sqrt(1_200 / players)

@@ -13,6 +13,7 @@ import pytest
 from click.testing import CliRunner, Result
 
 from noddysim.cli import cli
+from noddysim.engine.rivals import OUR_JOB, RIVAL_JOB
 
 EXPERIMENTS = Path(__file__).parents[1] / "experiments"
 TIP = ["lead-low@greedy-random", "greedy-random"]
@@ -244,6 +245,12 @@ def test_bench_measures_and_says_so() -> None:
     for row in data["timings"]:
         assert row["cpu_seconds"] > 0
         assert row["per_second"] == pytest.approx(row["amount"] / row["cpu_seconds"])
+    rates = {row["what"]: row["per_second"] for row in data["timings"]}
+    ours, rival = (rates.get(name) for name in (OUR_JOB, RIVAL_JOB))
+    if rival is None:
+        assert data["times_openspiel"] is None
+    else:
+        assert data["times_openspiel"] == pytest.approx(ours / rival)
 
 
 def test_evidence_comes_from_a_real_process_too() -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import files_page
 
 from noddysim.game.experiment import Experiment
+from noddysim.game.laying_file import MeldFile, SetFile
 from noddysim.game.strategy_file import LevelFile, StrategyFile
 
 TEXT = files_page.PAGE.read_text(encoding="utf-8")
@@ -17,7 +18,8 @@ def test_the_tables_are_those_of_the_data() -> None:
 
 
 def test_every_key_of_strategies_and_experiments_is_named() -> None:
-    for model, own in ((LevelFile, ()), (StrategyFile, ("source",)), (Experiment, ("name", "folder"))):
+    models = ((LevelFile, ()), (StrategyFile, ("source",)), (MeldFile, ()), (SetFile, ()))
+    for model, own in (*models, (Experiment, ("name", "folder"))):
         for key in model.model_fields:
             assert (
                 key in own

@@ -38,7 +38,7 @@ def test_games_equal_the_twin_event_by_event() -> None:
 
 def melds_of(hand: list[int], trump: int, **changes: Any) -> list[tuple[int, int, int]]:
     search = new_search()
-    search.size, search.trump = len(hand), trump
+    search.held, search.trump = len(hand), trump
     search.hand[: len(hand)] = hand
     out = np.zeros((5_000, 3), np.int64)
     variant = load_variant("innocence").replace(**changes) if changes else load_variant("innocence")
@@ -216,3 +216,15 @@ def test_wait_for_sums_draws_where_it_may() -> None:
     sums = kinds["fifteen"] + kinds["twenty-five"] + kinds["thirty-one"]
     assert sums > 0.9 * kinds.total()
     assert set(kinds) <= set(MELD_KINDS)
+
+
+def test_no_field_of_a_table_has_the_name_of_something_that_arrays_have() -> None:
+    """Without the compiler tables are numpy records: there such a name would mean the array's own (its size, say)."""
+    from noddysim.kernels import melds, records, sets
+
+    tables = (
+        kernel.MELD_TABLE, kernel.MELDING_RULES, kernel.MELDERS, melds.SEARCH, sets.SET_TABLE, sets.SET_RULES,
+        sets.SETTERS, records.PEG_RULES,
+    )  # fmt: skip
+    names = [one.name for table in tables for one in table]
+    assert "held" in names and not [name for name in names if hasattr(np.ndarray, name)]

@@ -13,6 +13,7 @@ import pytest
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
+from noddysim.engine.runner import Runner
 from noddysim.game.expressions import parse_strategy
 from noddysim.game.rules import load_variant
 from noddysim.insight import balance_plots, plots
@@ -31,7 +32,7 @@ def found() -> list[Duel]:
     for baseline in ("greedy-random", "greedy"):
         setting = Setting(load_variant("noddy"), 2, baseline, "greedy", 1)
         arms = [f"{tip}@{baseline}" for tip in ("lead-low", "lead-high")]
-        made += duels(setting, arms, 2_000, Limits(0.02), workers=1)
+        made += duels(setting, arms, 2_000, Limits(0.02), runner=Runner(workers=1))
     return made
 
 

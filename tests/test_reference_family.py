@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import itertools
 import math
-from collections import Counter
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from typing import Any
@@ -224,18 +223,6 @@ def test_mean_crib_of_a_pair_laid_away_with_any_other_cards(pair: str) -> None:
 
 def drop(cards: Sequence[int], one: int) -> list[int]:
     return [card for card in cards if card != one]
-
-
-def test_every_show_of_costly_colours() -> None:
-    # All suits of the starter are alike, so clubs stand for them: a quarter of the 1,082,900 hands.
-    totals: Counter[int] = Counter()
-    for starter in range(0, 52, 4):
-        for hand in itertools.combinations(drop(range(52), starter), 3):
-            totals[reference.show(hand, starter, COSTLY)["total"]] += 4
-    assert sum(totals.values()) == 1_082_900
-    assert sum(points * hands for points, hands in totals.items()) == 6_562_120
-    assert (totals[0], totals[34], max(totals)) == (61_728, 8, 34)
-    assert not totals.keys() & {1, 29, 31, 33}
 
 
 # ---------------------------------------------------------------------------------------------------------------------

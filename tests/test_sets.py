@@ -116,7 +116,7 @@ def test_a_starter_is_refused() -> None:
 
 
 @pytest.mark.parametrize(
-    "command", [["peg", "7H 3C KD / 8S 5D 2H", "--variant", "snitch"], ["compare", "snitch", "--players", "3"]]
+    "command", [["peg", "7H 3C KD / 8S 5D 2H", "--variant", "snitch"], ["exact", "show", "snitch"]]
 )
 def test_commands_for_pegging_games_say_so(command: list[str]) -> None:
     done = CliRunner().invoke(cli, command)
@@ -187,7 +187,8 @@ def test_a_game_is_played_to_its_target() -> None:
 
 def test_strategies_differ() -> None:
     seen = {
-        name: replay("snitch", 8, deal=3, players=3, strategies=name).to_json()["events"] for name in laying.SETTERS
+        name: replay("snitch", 8, deal=3, players=3, strategies=name).to_json()["events"]
+        for name in laying.laid_strategies("sets")
     }
     assert len({json.dumps(events) for events in seen.values()}) >= 5
 
@@ -196,3 +197,51 @@ def test_two_players_only_if_asked_for() -> None:
     with pytest.raises(InputError, match="3 or 4 or 5 or 6"):
         replay("snitch", 1, deal=0, players=2)
     assert replay(load_variant("snitch").replace(players=[2]), 1, deal=0, players=2).players == 2
+
+
+# ---------------------------------------------------------------------------------------------------------------------
+# The end of a deal, when the stock is gone
+
+
+def passes_and_remainders(players: int, games: int, **changes: Any) -> tuple[int, int]:
+    """How often somebody passes with a set in hand, and how many sets are in hands when deals end."""
+    variant = load_variant("snitch").replace(**changes)
+    rules = sets.rules_record(variant)
+    passed = left = 0
+    for number in range(games):
+        shown = replay(variant, 6, deal=number, players=players, strategies=["most-points", "keep-wilds", "first"])
+        assert isinstance(shown, sets.SetReplay)
+        hands = [Counter(hand) for hand in shown.deals[0].hands]
+        for event in shown.deals[0].events:
+            cards = list(event.cards)
+            if event.event == "pass":
+                passed += holds_a_set(rules, hands[event.seat - 1])
+            elif event.event in ("draw", "fill"):
+                hands[event.seat - 1].update(cards)
+            else:
+                hands[event.seat - 1] -= Counter(cards[:1] if event.source == "discard" else cards)
+        left += sum(holds_a_set(rules, hand) for hand in hands)
+    return passed, left
+
+
+def holds_a_set(rules: Any, hand: Counter[str]) -> bool:
+    cards = [104 if card == "X" else 8 * _rank(card) for card in hand.elements()]
+    pairs = itertools.combinations(cards, 2)
+    return any(kernel.set_rank(rules, one, other) != kernel.NO_RANK for one, other in pairs)
+
+
+@pytest.mark.parametrize(
+    "changes",
+    [{}, {"deal_end": "no_set"}, {"action4": "extend"}, {"max_sets": 1}, {"refill": "set"}, {"joker_pair": True}],
+)
+def test_nobody_passes_with_a_set_in_hand_where_any_may_be_laid(changes: dict[str, Any]) -> None:
+    assert passes_and_remainders(3, 25, **changes) == (0, 0)
+
+
+def test_who_may_lay_the_last_rank_only_passes_with_another_set_in_hand_and_may_lose_it() -> None:
+    # Only so: a player may lay what the player before him has laid, or must decline. Once he has, the next is free.
+    passed, left = passes_and_remainders(3, 60, response="match_only")
+    assert passed > 30 and left > 5
+    # Where a deal goes on while anybody holds a set, he lays it when his turn comes round again.
+    passed, left = passes_and_remainders(3, 60, response="match_only", deal_end="no_set")
+    assert passed > 30 and left == 0

@@ -13,7 +13,7 @@ from noddysim.cli import cli
 from noddysim.game import features as f
 from noddysim.game.cards import RANKS, parse_cards, rank_of
 from noddysim.game.expressions import parse_strategy
-from noddysim.game.laying import MELDERS, SETTERS
+from noddysim.game.laying import laid_strategies
 from noddysim.game.strategies import builtin_policies, builtin_strategies, builtin_tips, lead_probes
 from noddysim.game.strategy_data import NO_RANKS, AwayLevel, Level, Strategy, policy_json
 
@@ -342,7 +342,7 @@ def test_policies_are_listed_after_the_plays() -> None:
     names = [(kind, name) for kind, known in listed.items() for name in known]
     whole = json.loads(_printed("--json"))
     found = whole[: len(names)]
-    laid = [("meld", name) for name in MELDERS] + [("set", name) for name in SETTERS]
+    laid = [(kind, name) for kind, family in (("meld", "melding"), ("set", "sets")) for name in laid_strategies(family)]
     assert [(entry["kind"], entry["name"]) for entry in whole[len(names) :]] == laid
     assert [(entry["kind"], entry["name"]) for entry in found] == names
     keys = {"name", "title", "summary", "source", "description", "levels", "ties", "status", "kind"}

@@ -30,16 +30,20 @@ def bench(size: int, rounds: int, memory_deals: int, as_json: bool) -> None:
     taken in the same run, is what can be set beside another machine's.
     """
     from noddysim.commands.progress import note_first_use
-    from noddysim.engine.bench import memory, run_bench
+    from noddysim.engine.bench import memory, run_bench, times_rival
 
     note_first_use()
     timings = run_bench(size, rounds)
     peaks = memory(memory_deals)
     if as_json:
-        found = {"timings": [timing.to_json() for timing in timings], "memory": peaks.to_json() if peaks else None}
+        found = {
+            "timings": [timing.to_json() for timing in timings],
+            "times_openspiel": times_rival(timings),
+            "memory": peaks.to_json() if peaks else None,
+        }
         print_json(found)
     else:
-        say("\n".join([*_timing_lines(timings), "", _memory_line(peaks)]))
+        say("\n".join([*_timing_lines(timings), "", _rival_line(times_rival(timings)), _memory_line(peaks)]))
 
 
 def _timing_lines(timings: list[Timing]) -> list[str]:
@@ -53,6 +57,15 @@ def _timing_lines(timings: list[Timing]) -> list[str]:
     ]  # fmt: skip
     head = ("what", "amount", "CPU seconds (least ... most)", "a second on one core", "ratio to dealing")
     return columns(rows, head, right=(1, 2, 3, 4))
+
+
+def _rival_line(times: float | None) -> str:
+    """Our random cribbage beside that of the fastest general library."""
+    from noddysim.engine.rivals import rival_name
+
+    if times is None:
+        return "OpenSpiel is not installed (pip install 'noddysim[oracle]'), so our cribbage is not set beside its."
+    return f"Random cribbage: {times:.1f} games in the time {rival_name()} takes for one in its own compiled loop."
 
 
 def _memory_line(peaks: Memory | None) -> str:

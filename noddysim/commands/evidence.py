@@ -21,7 +21,6 @@ from noddysim.commands.common import (
     seed_option,
     variant_option,
 )
-from noddysim.commands.laidwords import laid_duel_words
 from noddysim.commands.stores import (
     Means,
     check_table,
@@ -38,7 +37,7 @@ from noddysim.game.errors import InputError
 
 if TYPE_CHECKING:
     from noddysim.engine.runner import Runner
-    from noddysim.insight.balance import Comparison
+    from noddysim.insight.balance import Comparison, Row
     from noddysim.insight.duels import Duel
     from noddysim.insight.study import Study
 
@@ -100,28 +99,16 @@ def duel(
     if deals is not None and games is not None:
         raise click.UsageError("give --deals or --games, not both")
     from noddysim.commands.progress import bars
-    from noddysim.engine.laying import is_laying
     from noddysim.game.rules import load_variant
     from noddysim.insight.duels import duel as fight
-    from noddysim.insight.laying import laying_duel
+    from noddysim.insight.duels import usual_amount
 
     rules = load_variant(variant)
-    if is_laying(rules):
-        with bars() as announce:
-            laid = laying_duel(
-                rules, a, b, against=against, players=players, deals=deals, games=games, seed=seed, zone=zone,
-                workers=workers, progress=announce(f"{a} v. {b}", games or deals or 0),
-            )  # fmt: skip
-        if as_json:
-            print_json(laid.to_json())
-        else:
-            say(laid_duel_words(laid))
-        return
-    number = rules.pegging.players[0] if players is None else players
+    amount, _ = usual_amount(rules, deals, games)
     with bars() as announce:
         found = fight(
-            rules, a, b, against=against, players=number, deals=deals, games=games, seed=seed, zone=zone,
-            workers=workers, progress=announce(f"{a} v. {b}", games or deals or 200_000),
+            rules, a, b, against=against, players=players, deals=deals, games=games, seed=seed, zone=zone,
+            workers=workers, progress=announce(f"{a} v. {b}", amount),
         )  # fmt: skip
     if as_json:
         print_json(found.to_json())
@@ -133,6 +120,7 @@ def duel_words(found: Duel) -> str:
     """A duel as text: first the answer, then the numbers."""
     from noddysim.insight.estimates import CHANCE
     from noddysim.insight.numbers import format_estimate
+    from noddysim.insight.settings import PLAYED_OTHERWISE, SHARE_OF_DEALS
 
     setting = found.setting
     lines = [
@@ -144,14 +132,15 @@ def duel_words(found: Duel) -> str:
     rows = [("over all seats", found.effect)]
     names = setting.side_names
     rows += [(f"as {name}", seat) for name, seat in zip(names, found.seats, strict=True)]
-    extra = (("each card changed", found.occasion), ("cards changed", found.changed), ("place", found.scale))
+    changed = "played otherwise" if setting.is_laying else "cards changed"
+    extra = (("each card changed", found.occasion), (changed, found.changed), ("place", found.scale))
     rows += [(what, value) for what, value in extra if value is not None]
-    signed = {"cards changed", "place"}
+    signed, shares = {changed, "place"}, (CHANCE, PLAYED_OTHERWISE)
     cells = [
         (
             what,
-            format_estimate(value, signed=what not in signed, percent=value.unit.startswith(CHANCE), terminal=True),
-            value.unit,
+            format_estimate(value, signed=what not in signed, percent=value.unit.startswith(shares), terminal=True),
+            SHARE_OF_DEALS if value.unit == PLAYED_OTHERWISE else value.unit,
         )
         for what, value in rows
     ]
@@ -173,7 +162,9 @@ def _duplicates(found: Duel) -> str:
     )
 
 
-_AWAY: Final = {"discard": "how they lay cards away", "mog": "how they mog"}
+_AWAY: Final = {
+    "discard": "how they lay cards away", "mog": "how they mog", "sums_only": "whether they wait for a sum",
+}  # fmt: skip
 
 
 def _nothing_to_decide(found: Duel) -> str:
@@ -358,7 +349,12 @@ def _lead_table(study: Study) -> list[str]:
 )
 @click.argument("variants", nargs=-1, required=True, metavar="VARIANT...")
 @click.option("--players", default="2", show_default=True, metavar="N,N", help="Numbers of players, parted by commas.")
-@click.option("--strategy", default="greedy", show_default=True, metavar="S", help="Strategy in every seat.")
+@click.option(
+    "--strategy",
+    metavar="S,S",
+    help="Strategy in every seat, parted by commas for several families of games (default greedy; most-points where "
+    "melds or sets are laid).",
+)
 @click.option("--games", type=AMOUNT, default=100_000, show_default=True, metavar="N")
 @seed_option
 @workers_option
@@ -366,7 +362,7 @@ def _lead_table(study: Study) -> list[str]:
 def compare(
     variants: tuple[str, ...],
     players: str,
-    strategy: str,
+    strategy: str | None,
     games: int,
     seed: int,
     workers: int | None,
@@ -385,13 +381,18 @@ def compare(
     loaded = [load_variant(name) for name in variants]
     with bars() as announce:
         found = weigh(
-            loaded, players=numbers, strategies=[strategy], games=games, seed=seed,
+            loaded, players=numbers, strategies=_names(strategy), games=games, seed=seed,
             runner=Runner(workers, announce),
         )  # fmt: skip
     if as_json:
         print_json(found.to_json())
     else:
         say("\n".join(comparison_words(found)))
+
+
+def _names(text: str | None) -> list[str] | None:
+    """Strategies parted by commas; a comma in the path of a file is not foreseen."""
+    return None if text is None else [part.strip() for part in text.split(",")]
 
 
 def _numbers(text: str) -> list[int]:
@@ -402,6 +403,27 @@ def _numbers(text: str) -> list[int]:
     if len(set(numbers)) != len(numbers):
         raise InputError(f"--players: {text!r} names a number twice")
     return numbers
+
+
+def _more_lines(rows: Sequence[Row], told: Sequence[str]) -> list[str]:
+    """What games in which melds or sets are laid have besides: chances by seat, and their other metrics."""
+    from noddysim.insight.numbers import format_estimate
+    from noddysim.insight.rows import SHARE
+
+    table = []
+    for row in rows:
+        if not row.points:
+            seats = {f"won by {seat}": win for seat, win in zip(row.side_names, row.seat_wins, strict=True)}
+            more = {name.replace("_", " "): value for name, value in row.metrics.items() if name not in told}
+            table += [
+                (
+                    row.variant.name, str(row.players), name,
+                    format_estimate(value, signed=False, percent=value.unit == SHARE or None, terminal=True),
+                    value.unit,
+                )
+                for name, value in {**seats, **more}.items()
+            ]  # fmt: skip
+    return ["", *columns(table, ("variant", "players", "besides", "estimate", "unit"))] if table else []
 
 
 def comparison_words(found: Comparison) -> list[str]:
@@ -420,7 +442,7 @@ def comparison_words(found: Comparison) -> list[str]:
         rows.append((row.variant.name, str(row.players), *cells))
     units = (UNITS[name] for name in ("deals", "cards", "lead_changes"))
     head = ("variant", "players", f"first dealer's edge, {UNITS['edge']}", *units, f"margin, {UNITS['margin']}")
-    lines += ["", *columns(rows, head), "", "In brackets: 95 % intervals."]
+    lines += ["", *columns(rows, head), *_more_lines(found.rows, names), "", "In brackets: 95 % intervals."]
     if found.differences:
         table = [
             (

@@ -6,12 +6,11 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Final
 
 from noddysim.commands.common import columns
-from noddysim.game.laying import KIND_WORDS, seat_names
+from noddysim.game.laying_data import KIND_WORDS, seat_names
 
 if TYPE_CHECKING:
     from noddysim.engine.melding import MeldDeal, MeldReplay, MeldsResult, TableEvent
     from noddysim.engine.sets import SetDeal, SetEvent, SetReplay, SetsResult
-    from noddysim.insight.laying import LaidDuel
 
 SOURCE_WORDS: Final = {"hand": "", "discard": "with the top discard", "own": "to a set of his own"}
 
@@ -62,41 +61,6 @@ def replayed_words(replayed: MeldReplay | SetReplay) -> str:
         lines += ["", "Scores: " + ", ".join(f"{who} {score}" for who, score in zip(people, totals, strict=True))]
     number = "1 deal" if len(replayed.deals) == 1 else f"{len(replayed.deals)} deals"
     return "\n".join([*lines, "", f"{_winners(replayed, people)} after {number}."])
-
-
-def laid_duel_words(found: LaidDuel) -> str:
-    """A duel as text: first the answer, then the numbers."""
-    from noddysim.insight.estimates import CHANCE
-    from noddysim.insight.numbers import format_count, format_estimate
-
-    measure = found.measure
-    what = "games" if measure.games else "deals"
-    rows = [("over all seats", found.effect)]
-    if not measure.by_lot:
-        names = seat_names(measure.players)
-        rows += [
-            (f"as {name}{' of the first deal' if measure.games else ''}", one)
-            for name, one in zip(names, found.persons, strict=True)
-        ]
-    percent = found.effect.unit == CHANCE
-    cells = [(label, format_estimate(one, percent=percent, terminal=True), one.unit) for label, one in rows]
-    gained, lost = (
-        format_estimate(share, signed=False, percent=True, terminal=True) for share in (found.gained, found.lost)
-    )
-    zone = f"{100 * found.zone:g} % {CHANCE}" if percent else f"{found.zone:g} points a deal"
-    return "\n".join(
-        [
-            f"{measure.arm.name} beside {measure.baseline.name}, against {measure.opponent.name}: "
-            f"{found.verdict.replace('-', ' ')}",
-            f"{measure.variant.name}, {measure.players} players, "
-            f"{format_count(found.effect.n, terminal=True)} duplicates of {what}, seed {measure.seed}",
-            "",
-            *columns(cells, ("", "estimate (95 % interval)", "unit")),
-            "",
-            f"Gains in {gained} of the duplicates, loses in {lost}.",
-            f"Zone that does not matter: +/-{zone}. Method: {found.effect.method}. Run {found.id}.",
-        ]
-    )
 
 
 def _winners(replayed: MeldReplay | SetReplay, people: Sequence[str]) -> str:

@@ -13,7 +13,8 @@ from noddysim.game.claims import KINDS, PAGES, SEEDS, STATUSES
 
 if TYPE_CHECKING:
     from noddysim.game.claims import Claim
-    from noddysim.game.laying import Melder, Setter
+    from noddysim.game.laying_data import Laid
+    from noddysim.game.minds import Mind
     from noddysim.game.rules import Variant
     from noddysim.game.strategy_data import Policy, Strategy, Tip
 
@@ -96,8 +97,8 @@ def strategies(name: str | None, as_json: bool) -> None:
     two parts of an expression could both be the strategy, the first is the discard, as in random+greedy. The games in
     which melds or sets are laid have strategies of their own, listed last.
     """
-    from noddysim.game.expressions import parse_strategy
-    from noddysim.game.laying import MELDERS, SETTERS, laying_json
+    from noddysim.game.laying import laid_strategies
+    from noddysim.game.laying_data import MELDING, SETS, laying_json
     from noddysim.game.strategies import builtin_strategies
     from noddysim.game.strategy_data import policy_json, strategy_json
 
@@ -110,35 +111,41 @@ def strategies(name: str | None, as_json: bool) -> None:
             else:
                 say(_policy_words(policy))
             return
-        strategy = parse_strategy(name)
-        if as_json:
-            print_json({**strategy_json(strategy), "status": _status_of_strategy(strategy)})
-        else:
-            say(_strategy_words(strategy))
+        _show_minds(name, as_json)
         return
     known = builtin_strategies().values()
     if as_json:
         entries = [*map(strategy_json, known), *map(policy_json, policies)]
-        entries += [laying_json("melding", one) for one in MELDERS.values()]
-        entries += [laying_json("sets", one) for one in SETTERS.values()]
+        entries += [laying_json(one) for family in (MELDING, SETS) for one in laid_strategies(family).values()]
         print_json([{**entry, "status": BUILT_IN} for entry in entries])
     else:
         lists: dict[str, Iterable[Strategy | Policy]] = {"The play": known}
         lists |= {word: [p for p in policies if p.kind == kind] for kind, word in _POLICY_LISTS.items()}
         parts = [f"{word}\n\n{_listing([(one.name, one.summary) for one in ones])}" for word, ones in lists.items()]
-        laid: dict[str, Iterable[Melder | Setter]] = {
-            "The melding game (innocence)": MELDERS.values(),
-            "Sets of two cards (snitch)": SETTERS.values(),
-        }
-        parts += [f"{word}\n\n{_listing([(one.name, one.what) for one in ones])}" for word, ones in laid.items()]
+        laid = {word: laid_strategies(family).values() for family, word in _LAID_LISTS.items()}
+        parts += [f"{word}\n\n{_listing([(one.name, one.summary) for one in ones])}" for word, ones in laid.items()]
         ending = "One in full: noddysim strategies NAME. A tip on a baseline: noddysim strategies TIP@NAME"
         say("\n\n".join([*parts, ending]))
 
 
+_LAID_LISTS: Final = {"melding": "The melding game (innocence)", "sets": "Sets of two cards (snitch)"}
 _POLICY_LISTS: Final = {
     "discard": "Cards laid away before the play, joined to a play by a plus (keep-best+greedy)",
     "mog": "Cards passed on before the play (mogging), joined to a play by a plus (mog-never+greedy)",
 }
+
+
+def _show_minds(name: str, as_json: bool) -> None:
+    """Print the strategy of an expression, or one for each family of games if several have it."""
+    from noddysim.game.families import FAMILIES
+    from noddysim.game.minds import mind_json, read_for
+
+    found = read_for(list(FAMILIES), name)
+    if as_json:
+        entries = [{**mind_json(mind), "status": _status_of_strategy(mind)} for mind in found.values()]
+        print_json({**entries[0], **({"also": entries[1:]} if entries[1:] else {})})
+    else:
+        say("\n\n".join(map(_mind_words, found.values())))
 
 
 def _builtin_policies() -> list[Policy]:
@@ -147,10 +154,32 @@ def _builtin_policies() -> list[Policy]:
     return [*builtin_policies("discard").values(), *builtin_policies("mog").values()]
 
 
-def _status_of_strategy(strategy: Strategy) -> str:
+def _status_of_strategy(mind: Mind) -> str:
+    from noddysim.game.laying import laid_strategies
+    from noddysim.game.minds import LAYING, mind_family
     from noddysim.game.strategies import builtin_strategies
 
-    return BUILT_IN if strategy.name in builtin_strategies() else "made up from parts"
+    family = mind_family(mind)
+    known = laid_strategies(family) if family in LAYING else builtin_strategies()
+    return BUILT_IN if mind.name in known else "made up from parts"
+
+
+def _mind_words(mind: Mind) -> str:
+    from noddysim.game.strategy_data import Strategy
+
+    return _strategy_words(mind) if isinstance(mind, Strategy) else _laid_words(mind)
+
+
+def _laid_words(one: Laid) -> str:
+    from noddysim.game.laying_data import GAME_WORDS, describe_laid, family_of_mind
+
+    facts = {
+        "Meaning": one.summary,
+        "Rule": describe_laid(one),
+        "Plays": GAME_WORDS[family_of_mind(one)],
+        "Source": one.source,
+    }
+    return _sheet(one.name, one.title, facts)
 
 
 def _strategy_words(strategy: Strategy) -> str:
@@ -191,19 +220,25 @@ def tips(name: str | None, as_json: bool) -> None:
     A tip is one rule laid on top of a baseline, written TIP@BASELINE wherever a strategy may stand. Its status is what
     `noddysim claims` says of it.
     """
-    from noddysim.game.strategies import builtin_tips
-    from noddysim.game.strategy_data import tip_json
+    from noddysim.game.minds import all_tips, any_tip_json
 
     statuses = _status_of_tips()
-    known = list(builtin_tips().values()) if name is None else [_named_tip(name)]
-    entries = [{**tip_json(tip), "status": statuses.get(tip.name, NO_CLAIM)} for tip in known]
+    known = list(all_tips().values()) if name is None else [_named_tip(name)]
+    entries = [{**any_tip_json(tip), "status": statuses.get(tip.name, NO_CLAIM)} for tip in known]
     if as_json:
         print_json(entries if name is None else entries[0])
     elif name is not None:
-        say(_tip_words(known[0], entries[0]["status"]))
+        say(_tip_words(known[0], statuses.get(known[0].name, NO_CLAIM)))
     else:
-        rows = [(tip.name, entry["status"], tip.words) for tip, entry in zip(known, entries, strict=True)]
-        say(_listing(rows) + "\n\nOne in full: noddysim tips NAME")
+        lists = {word: [one for one in known if one.family == family] for family, word in _TIP_LISTS.items()}
+        parts = [
+            f"{word}\n\n{_listing([(one.name, statuses.get(one.name, NO_CLAIM), one.words) for one in ones])}"
+            for word, ones in lists.items()
+        ]
+        say("\n\n".join([*parts, "One in full: noddysim tips NAME"]))
+
+
+_TIP_LISTS: Final = {"pegging": "The play, and what is laid away or passed on before it", **_LAID_LISTS}
 
 
 NO_CLAIM: Final = "not claimed"
@@ -212,13 +247,14 @@ NO_CLAIM: Final = "not claimed"
 
 def _named_tip(name: str) -> Tip:
     from noddysim.game.errors import InputError
+    from noddysim.game.minds import all_tips
     from noddysim.game.rulecheck import did_you_mean
-    from noddysim.game.strategies import builtin_tips, lead_probes
+    from noddysim.game.strategies import lead_probes
     from noddysim.game.tomlfile import format_value
 
-    known = {**builtin_tips(), **lead_probes()}
+    known = {**all_tips(), **lead_probes()}
     if name not in known:
-        hint = did_you_mean(name, known) or f"; tips are: {', '.join(builtin_tips())}"
+        hint = did_you_mean(name, known) or f"; tips are: {', '.join(all_tips())}"
         raise InputError(f"no tip is named {format_value(name)}{hint}")
     return known[name]
 
@@ -235,18 +271,21 @@ def _status_of_tips() -> dict[str, str]:
 
 
 def _tip_words(tip: Tip, status: str) -> str:
+    from noddysim.game.laying_data import describe_changes
     from noddysim.game.strategy_data import describe_tip
 
+    laid = tip.family != "pegging"
+    base = "most-points" if laid else "greedy-random"
     seats = {"eldest": "the eldest, who leads", "every": "every seat"}
     facts = {
         "Advice": tip.words,
         "Rule": tip.rule,
-        "In steps": describe_tip(tip),
+        **({"Fields": describe_changes(dict(tip.changes))} if laid else {"In steps": describe_tip(tip)}),
         "Concerns": f"{_DECISIONS[tip.decision]}; {seats[tip.seat]}",
         "Opposite": tip.opposite or "none",
         "Status": status,
         "Source": tip.source,
-        "Use": f"{tip.name}@BASELINE, for example {tip.name}@greedy-random",
+        "Use": f"{tip.name}@BASELINE, for example {tip.name}@{base}",
     }
     return _sheet(tip.name, tip.title, facts)
 
@@ -257,6 +296,10 @@ _DECISIONS: Final = {
     "play": "every card laid",
     "discard": "the cards laid away before the play",
     "mog": "the card passed on before the play, or none",
+    "meld": "which meld is laid",
+    "draw": "whether a meld is laid or a card drawn",
+    "set": "which set is laid",
+    "throw": "the card discarded",
 }
 
 

@@ -57,7 +57,7 @@ def report(
         experiments = [load_experiment(str(path), amounts) for path in standard_experiments()]
     command = repeat(file, {"deals": deals, "games": games, "seed": seed})
     extent = None if file else extent_of(deals, games, seed)
-    laying = None if file else laying_extent(deals, games, seed)
+    laying = None if file else laying_extent(games, seed)
     with bars(
         sum(map(amount_of, experiments)) + (extent.work if extent else 0) + (laying.work if laying else 0)
     ) as announce:

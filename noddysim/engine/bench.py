@@ -9,7 +9,7 @@ from __future__ import annotations
 import statistics
 import sys
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -18,6 +18,7 @@ import numpy as np
 from noddysim.engine import batch, melding, sets
 from noddysim.engine.games import PegGame, hands_only, peg_game
 from noddysim.engine.measures import DealCount, DuelCount, GameCount
+from noddysim.engine.rivals import OUR_JOB, RIVAL_JOB, has_rival, rival_games
 from noddysim.game import laying
 from noddysim.game.expressions import parse_strategy
 from noddysim.game.rules import load_variant
@@ -88,14 +89,16 @@ def jobs(size: int) -> list[Job]:
     found.append(
         Job("cribbage, the show, 2 hands", "deals", 10 * size, lambda n: show_only(*_shows(cribbage), table, 2, n))
     )
-    found.append(Job("cribbage to 121, random", "games", size // 40, _whole(GameCount((cribbage,), blind, 1))))
+    found.append(Job(OUR_JOB, "games", size // 40, _whole(GameCount((cribbage,), blind, 1))))
+    if has_rival():
+        found.append(Job(RIVAL_JOB, "games", size // 1_000, rival_games))
     return found + _games_of_the_table(size)
 
 
 def _games_of_the_table(size: int) -> list[Job]:
     """The games in which melds and sets are laid; a game of sets to one point is one deal."""
     innocence, snitch = load_variant("innocence"), load_variant("snitch").replace(target=1)
-    melder, setter = laying.MELDERS[laying.FIRST_MELDER], laying.SETTERS[laying.FIRST_SETTER]
+    melder, setter = laying.melder(laying.FIRST_MELDER), laying.setter(laying.FIRST_SETTER)
     return [
         Job(
             "melding to 31, 2 players", "games", size // 8, lambda n: melding.count_games(innocence, [melder] * 2, 1, n)
@@ -131,6 +134,12 @@ def run_bench(size: int = 1_000_000, rounds: int = ROUNDS) -> list[Timing]:
 def _timing(job: Job, spent: list[float], unit: float) -> Timing:
     middle = statistics.median(spent)
     return Timing(job.what, job.kind, job.amount, middle, min(spent), max(spent), middle / job.amount / unit)
+
+
+def times_rival(timings: Sequence[Timing]) -> float | None:
+    """How many of our random games of cribbage are played in the time of one of OpenSpiel's; None without it."""
+    rates = {timing.what: timing.rate for timing in timings}
+    return rates[OUR_JOB] / rates[RIVAL_JOB] if RIVAL_JOB in rates else None
 
 
 def peak_memory() -> int | None:

@@ -14,6 +14,7 @@ from typing import Any
 import numpy as np
 
 from noddysim.engine.games import BEHAVIOUR, PHASES, PegGame
+from noddysim.engine.lineups import Lineup, Pairs
 from noddysim.engine.tally import Tally, by_prefix, joined, sliced
 from noddysim.game.strategy_data import Strategy, identity
 from noddysim.game.strategy_table import encode
@@ -286,7 +287,7 @@ game counts as, by the rule on skunks. Differences use these."""
 
 
 @dataclass(frozen=True)
-class GameCount:
+class GameCount(Lineup):
     """Games of several variants on the same cards, the same strategy in every seat.
 
     Every variant shown is a run of its own, and so is every pair of variants, by their places in ``games``, whose
@@ -303,19 +304,16 @@ class GameCount:
     chunk: int = 32_768
     longest: int = 256
     shown: tuple[int, ...] | None = None
-    """Places of the variants that are counted for themselves; None: all."""
-    pairs: tuple[tuple[int, int], ...] | None = None
-    """None: every two of them."""
+    pairs: Pairs | None = None
 
     @property
-    def places(self) -> tuple[int, ...]:
-        """Places of the variants shown."""
-        return tuple(range(len(self.games))) if self.shown is None else self.shown
+    def size(self) -> int:
+        """How many variants are played."""
+        return len(self.games)
 
-    @property
-    def paired(self) -> tuple[tuple[int, int], ...]:
-        """The pairs."""
-        return tuple(itertools.combinations(range(len(self.games)), 2)) if self.pairs is None else self.pairs
+    def of(self, played: Sequence[int], shown: tuple[int, ...], pairs: Pairs) -> GameCount:
+        """The measure of the variants at some places."""
+        return replace(self, games=tuple(self.games[place] for place in played), shown=shown, pairs=pairs)
 
     def records_of(self, game: PegGame, start: int, stop: int) -> np.ndarray:
         """Rows of ``GAME_FIELDS`` for games ``start … stop - 1``."""
@@ -328,8 +326,8 @@ class GameCount:
         _refuse_endless(int((rows[:, noddy.WINNER] < 0).sum()))
         return rows
 
-    def count(self, start: int, stop: int) -> Tally:
-        """Play games ``start … stop - 1`` of every variant."""
+    def counted(self, start: int, stop: int) -> tuple[Tally, np.ndarray]:
+        """The counts of games ``start … stop - 1``, and the metrics of every game, int64 (variants, games, K)."""
         n = self.games[0].sides
         every = [self.records_of(game, start, stop) for game in self.games]
         metrics = np.stack([_metrics(row, n, game.skunks) for row, game in zip(every, self.games, strict=True)])
@@ -345,10 +343,7 @@ class GameCount:
                 "lead_changes": self._histograms(rows, noddy.LEAD_CHANGES),
                 "margins": self._histograms(rows, noddy.MARGIN),
             }
-        if self.paired:
-            less = np.stack([metrics[a] - metrics[b] for a, b in self.paired])
-            counts |= {"pair_sums": less.sum(axis=1), "pair_squares": (less * less).sum(axis=1)}
-        return Tally(counts)
+        return Tally(counts | self.pair_counts(metrics)), metrics
 
     def _histograms(self, rows: Sequence[np.ndarray], column: int) -> np.ndarray:
         top = self.longest - 1
@@ -364,33 +359,13 @@ class GameCount:
             "seed": self.seed,
         }
 
-    def parts(self) -> list[dict[str, Any]]:
-        """The identities of its runs: one for each variant shown, then one for each pair."""
-        variants = [replace(self, games=(self.games[place],)).identity() for place in self.places]
-        pairs = [replace(self, games=(self.games[a], self.games[b])).identity() for a, b in self.paired]
-        return [*variants, *({**pair, "measure": "games-paired"} for pair in pairs)]
+    def variant_identity(self, place: int) -> dict[str, Any]:
+        """What changes the counts of one variant."""
+        return self.of([place], (0,), ()).identity()
 
-    def only(self, parts: Sequence[int]) -> GameCount:
-        """The measure of some of its runs, by their places in ``parts()`` in rising order."""
-        shown = [self.places[part] for part in parts if part < len(self.places)]
-        pairs = [self.paired[part - len(self.places)] for part in parts if part >= len(self.places)]
-        played = list(dict.fromkeys([*shown, *itertools.chain.from_iterable(pairs)]))
-        return replace(
-            self,
-            games=tuple(self.games[place] for place in played),
-            shown=tuple(range(len(shown))),
-            pairs=tuple((played.index(a), played.index(b)) for a, b in pairs),
-        )
-
-    def split(self, tally: Tally) -> list[Tally]:
-        """The tallies of its runs, in the order of ``parts()``."""
-        variants, pairs = by_prefix(tally, "pair_")
-        found = [sliced(tally, variants, place) for place in range(len(self.places))]
-        return found + [sliced(tally, pairs, place) for place in range(len(self.paired))]
-
-    def join(self, tallies: Sequence[Tally]) -> Tally:
-        """The tally of all its runs out of theirs: ``split`` undone."""
-        return joined(tallies)
+    def pair_identity(self, one: int, other: int) -> dict[str, Any]:
+        """What changes the counts of one pair."""
+        return {**self.of([one, other], (), ((0, 1),)).identity(), "measure": "games-paired"}
 
 
 def skunk_games(second: np.ndarray, skunks: Sequence[tuple[int, int]]) -> np.ndarray:

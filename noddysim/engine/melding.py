@@ -14,7 +14,7 @@ from noddysim.engine.laid import LaidReplay, logged_deals
 from noddysim.engine.scoring import read_cards
 from noddysim.game.cards import format_card, format_cards, refuse_repeats
 from noddysim.game.errors import InputError
-from noddysim.game.laying import Melder
+from noddysim.game.laying_data import Melder
 from noddysim.game.meldmodels import MeldRules
 from noddysim.game.rules import Variant
 from noddysim.kernels import melding as kernel
@@ -163,7 +163,7 @@ def melds(cards: str | Sequence[int | str], trump: int | str | None, variant: Va
     (turned,) = read_cards([trump])
     refuse_repeats([*hand, turned])
     search = new_search()
-    search.size, search.trump = len(hand), turned
+    search.held, search.trump = len(hand), turned
     search.hand[: len(hand)] = hand
     rules = rules_record(variant)
     number = kernel.list_melds(rules, search, 1, np.zeros((0, 3), np.int64))

@@ -265,6 +265,12 @@ class Runner:
         runs = self.store.register(names)
         self.asked.update((name, max(most or stop, self.asked.get(name, 0))) for name, _ in names)
         self._ask([name for name, _ in names], most or stop, None, labels)
+        firsts = [place for place, one in enumerate(names) if names.index(one) == place]
+        if len(firsts) < len(names):  # one run that is told of several times is counted once
+            found = self.parts(
+                measure.only(firsts), stop, start=start, most=most, advance=advance, watch=watch, before=before
+            )
+            return [found[firsts.index(names.index(one))] for one in names]
         work = _Work(self, self.store, measure, runs, [name for name, _ in names], (start, stop), advance)
         if self.tell and watch:
             work.watch, work.seen = watch, (before or Tally()) + self.store.total(runs[0], (start, stop))[0]
@@ -409,7 +415,7 @@ class _Work:
         # A chunk may go on beyond the end asked for: then the numbers before the end are counted for this answer alone.
         one = self.measure.only([part])
         for start, stop in gaps:
-            total = total + batch.run(one, stop, start=start, workers=self.runner.workers)
+            total = total + one.split(batch.run(one, stop, start=start, workers=self.runner.workers))[0]
         return total
 
 

@@ -13,7 +13,7 @@ import numpy as np
 from noddysim.engine.laid import LaidReplay, logged_deals
 from noddysim.game.cards import SUITS, parse_card, rank_of, suit_of
 from noddysim.game.errors import InputError
-from noddysim.game.laying import Setter
+from noddysim.game.laying_data import Setter
 from noddysim.game.rules import Variant
 from noddysim.game.snitchmodels import SnitchRules
 from noddysim.kernels import sets as kernel
@@ -100,6 +100,12 @@ def count_games(variant: Variant, strategies: Sequence[Setter], seed: int, stop:
         start, stop, records, totals, by_rank, by_source,
     )  # fmt: skip
     return SetCounts(records, totals, by_rank[:, :, 0], by_rank[:, :, 1], by_source)
+
+
+def points_of_packs(variant: Variant) -> int:
+    """The points of all cards of the packs, which no deal can exceed."""
+    rules = rules_record(variant)
+    return sum(int(rules.value[min(card >> 3, kernel.JOKER)]) for card in range(int(rules.pack)))
 
 
 def jokers_dealt(variant: Variant, players: int, seed: int, stop: int) -> np.ndarray:

@@ -179,7 +179,8 @@ class Experiment(_Record):
     against: list[str] = []
     strategies: list[str] = []
     facts: list[str] = []
-    scale: str = "careful"
+    scale: str | None = None
+    """The strategy that counts as the best; None for the best known of the family of games."""
     seed: Seed = 1589
     deals: Amount | None = None
     games: Amount | None = None
@@ -237,7 +238,8 @@ class Experiment(_Record):
             yield ("arms", place, 1), arm.baseline
         for key, given in (("against", self.against), ("strategies", self.strategies)):
             yield from (((key, place), name) for place, name in enumerate(given))
-        yield ("scale",), self.scale
+        if self.scale is not None:
+            yield ("scale",), self.scale
 
     def at(self, path: KeyPath, fault: object) -> InputError:
         """The error to raise for what stands at a place: with file, line, column and key, or without a file the key."""

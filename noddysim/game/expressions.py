@@ -11,8 +11,8 @@ discard policy: if two parts of an expression could both be the play, the first 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Final, Literal
 
@@ -20,10 +20,11 @@ from noddysim.game.errors import InputError
 from noddysim.game.strategies import builtin_policies, builtin_strategies, builtin_tips, lead_probes, tip_named
 from noddysim.game.strategy_data import USUAL, Level, Policy, PolicyKind, Strategy, Tip, restrict, usual_policy
 from noddysim.game.strategy_file import StrategyFile, away_levels, checked, did_you_mean, read_exact, refuse_tall
-from noddysim.game.tomlfile import TomlFile, one_line
+from noddysim.game.tomlfile import TomlFile, format_value
+from noddysim.game.userfiles import Files, Search, is_path, limit_of, parts_of, split
+from noddysim.game.userfiles import strategy_files as strategy_files
 
-Search = Sequence[str | Path]
-
+PEGGING_FAMILY: Final = "pegging"
 _WHERE_LISTED: Final = "`noddysim strategies` and `noddysim tips` list the names"
 
 
@@ -51,78 +52,17 @@ def tip_of(expression: str, search: Search = ()) -> tuple[Tip, str] | None:
     """
     reader = _Reader(tuple(Path(place) for place in search))
     reader.expression(expression)
-    head, *below = _parts(expression)
-    name, when = _limit(head)
+    head, *below = parts_of(expression)
+    name, when = limit_of(head)
     tip = tip_named(name)
     if tip is None:
         return None
     return _limited_tip(tip, when), reader.expression("@".join(below)).name
 
 
-def strategy_files(expressions: Iterable[str], search: Search = ()) -> tuple[Path, ...]:
-    """The user's files that some expressions name by their paths, each once, in order.
-
-    Given as ``search`` they let the plain forms of those expressions, which hold names and no paths, be read again.
-    """
-    reader = _Reader(tuple(Path(place) for place in search))
-    parts = (part for expression in expressions for joined in _parts(expression) for part in _split(joined, "+"))
-    names = [_limit(part)[0] for part in parts]
-    return tuple(dict.fromkeys(reader.locate(name) for name in names if _is_path(name)))
-
-
 def read_strategy_file(path: str | Path, search: Search = ()) -> Strategy:
     """The strategy of a user's file. Raises InputError that names the file, the key and what is allowed."""
     return _Reader(tuple(Path(place) for place in search)).file(Path(path))
-
-
-def _parts(expression: str) -> list[str]:
-    """The parts between ``@``; raises InputError if one is empty."""
-    parts = _split(expression, "@")
-    if not all(name for part in parts for name in _split(part, "+")):
-        raise InputError(
-            f"{expression!r}: a name is missing; write NAME, TIP@NAME or DISCARD+NAME, for example "
-            "lead-low@greedy-random or keep-best+greedy"
-        )
-    return parts
-
-
-def _split(text: str, mark: str) -> list[str]:
-    """The parts between marks; a part that is a path keeps the marks of its folders: it ends where ``.toml`` does."""
-    parts: list[str] = []
-    for piece in text.split(mark):
-        if parts and _unfinished_path(parts[-1]):
-            parts[-1] += mark + piece
-        else:
-            parts.append(piece)
-    return [part.strip() for part in parts]
-
-
-def _unfinished_path(text: str) -> bool:
-    """Whether a path is begun and its ``.toml`` is still to come; parts joined before it by a plus do not count."""
-    begun = ""
-    for piece in text.split("+"):
-        begun = f"{begun}+{piece}" if begun else piece
-        if not _begins_path(begun):
-            begun = ""
-    return bool(begun)
-
-
-def _begins_path(part: str) -> bool:
-    name, _ = _limit(part.strip())
-    return ("/" in name or "\\" in name) and not name.lower().endswith(".toml")
-
-
-def _is_path(name: str) -> bool:
-    return name.lower().endswith(".toml") or "/" in name or "\\" in name
-
-
-def _limit(part: str) -> tuple[str, Literal["lead", "follow"] | None]:
-    """``greedy:lead`` as its name and its limit; a colon elsewhere (a Windows drive) belongs to the name."""
-    if part.endswith(":lead"):
-        return part.removesuffix(":lead"), "lead"
-    if part.endswith(":follow"):
-        return part.removesuffix(":follow"), "follow"
-    return part, None
 
 
 def _limited_tip(tip: Tip, when: Literal["lead", "follow"] | None) -> Tip:
@@ -145,15 +85,12 @@ _POLICY_NAMES: Final[dict[PolicyKind, str]] = {"discard": "a discard policy", "m
 
 
 @dataclass(frozen=True)
-class _Reader:
-    """Reads expressions; knows the user's files and which files are being read (a base must not lead back to them)."""
-
-    search: tuple[Path, ...] = ()
-    opened: tuple[Path, ...] = field(default=())
+class _Reader(Files):
+    """Reads expressions."""
 
     def expression(self, text: str) -> Strategy:
         """The strategy of a whole expression."""
-        parts = _parts(text)
+        parts = parts_of(text)
         result = self.foot(parts[-1])
         for part in reversed(parts[:-1]):
             result = self.on_top(part, result)
@@ -163,7 +100,7 @@ class _Reader:
 
     def foot(self, joined: str) -> Strategy:
         """The whole strategy at the foot of a stack: a play, with the policies that are joined to it by a plus."""
-        parts = _split(joined, "+")
+        parts = split(joined, "+")
         roles = _roles(parts)
         # Unknown names and tips are refused as such before parts of one kind are counted.
         plays = [self.whole(part, len(parts) == 1) for part, role in zip(parts, roles, strict=True) if role == "play"]
@@ -181,7 +118,7 @@ class _Reader:
 
     def whole(self, part: str, alone: bool = True) -> Strategy:
         """The play at the foot of a stack; in an expression with a plus it is not ``alone``."""
-        name, when = _limit(part)
+        name, when = limit_of(part)
         if not alone and tip_named(name) is not None:
             raise InputError(
                 f"{part} is a tip and cannot be joined by +; a tip stands before @, for example {part}@greedy"
@@ -203,9 +140,9 @@ class _Reader:
 
     def on_top(self, part: str, base: Strategy) -> Strategy:
         """A tip, or a strategy limited to leads or other cards, stacked on a base."""
-        if len(_split(part, "+")) > 1:
+        if len(split(part, "+")) > 1:
             raise InputError(f"{part}: parts joined by + are a whole strategy; they stand last, after every @")
-        name, when = _limit(part)
+        name, when = limit_of(part)
         tip = tip_named(name)
         if tip is not None:
             tip = _limited_tip(tip, when)
@@ -227,7 +164,7 @@ class _Reader:
 
     def named(self, name: str) -> Strategy:
         """A strategy by its built-in name, the name in a user's file, or a path."""
-        if _is_path(name):
+        if is_path(name):
             return self.file(self.locate(name))
         built_in = builtin_strategies()
         if name in built_in:
@@ -244,37 +181,15 @@ class _Reader:
         near = did_you_mean(name, [*built_in, *own, *builtin_tips(), *lead_probes(), *policies])
         raise InputError(f"unknown strategy or tip: {name!r}{near}; {_WHERE_LISTED}")
 
-    def own(self) -> dict[str, Path]:
-        """The user's files by the name that each gives its strategy."""
-        found: dict[str, Path] = {}
-        for path in self.search:
-            if path.suffix.lower() != ".toml":
-                continue
-            # Only the name is read here: the file itself may be the one whose base is looked for.
-            toml = read_exact(path)
-            name = one_line(str(toml.data.get("name")))
-            if name in found and path.resolve() != found[name].resolve():
-                where = toml.where(("name",))
-                raise InputError(
-                    f"{where}: name: {name!r} is the name in {one_line(str(found[name]))} too; rename one of them"
-                )
-            found[name] = path
-        return found
-
-    def locate(self, name: str) -> Path:
-        """The file that a path means: as it stands, or in one of the search folders."""
-        if not name.lower().endswith(".toml"):
-            raise InputError(f"{one_line(name)}: a strategy file ends in .toml")
-        for folder in self.search:
-            if folder.suffix.lower() != ".toml" and (folder / name).is_file():
-                return folder / name
-        return Path(name)
-
     def file(self, path: Path) -> Strategy:
         """The strategy of a user's file, its base below its own levels."""
         toml = read_exact(path)
         if path.resolve() in self.opened:
             raise InputError(f"{toml.shown}: its base leads back to itself; a base must end in a built-in strategy")
+        given = toml.data.get("family", PEGGING_FAMILY)
+        if given != PEGGING_FAMILY:
+            words = f'a strategy for a play of cards to a count says family = "{PEGGING_FAMILY}", or leaves it out'
+            raise InputError(f"{toml.where(('family',))}: family: {format_value(given)} is not this game's; {words}")
         data = checked(StrategyFile, toml)
         if data.name in builtin_strategies() or tip_named(data.name) is not None or _policy_kind(data.name) is not None:
             raise InputError(f"{toml.where(('name',))}: name: {data.name!r} is a built-in name; choose another")

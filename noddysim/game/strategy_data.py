@@ -13,7 +13,7 @@ When = Literal["any", "lead", "follow"]
 DiscardWhen = Literal["any", "own", "theirs"]
 MogWhen = Literal["any", "offer", "answer"]
 Ties = Literal["low", "high", "random"]
-Decision = Literal["lead", "follow", "play", "discard", "mog"]
+Decision = Literal["lead", "follow", "play", "discard", "mog", "meld", "draw", "set", "throw"]
 PolicyKind = Literal["discard", "mog"]
 Seat = Literal["eldest", "every"]
 Kind = Literal["tip", "probe"]
@@ -146,6 +146,10 @@ class Tip:
     levels: tuple[Level, ...] = ()
     away: tuple[AwayLevel, ...] = ()
     """For the decisions discard and mog: put on top of that policy of the baseline."""
+    family: str = "pegging"
+    """The family of games that it is for."""
+    changes: tuple[tuple[str, Any], ...] = ()
+    """In games in which melds or sets are laid, which have no levels: fields of the baseline that it sets."""
 
 
 def restrict(levels: Sequence[Level], when: Literal["lead", "follow"], ties: Ties | None = None) -> tuple[Level, ...]:
@@ -284,6 +288,7 @@ def tip_json(tip: Tip) -> dict[str, Any]:
         "opposite": tip.opposite,
         "levels": [level_json(level) for level in tip.levels],
         "away": [level_json(level) for level in tip.away],
+        "family": tip.family,
     }
 
 

@@ -14,7 +14,7 @@ from decimal import Decimal, InvalidOperation
 from difflib import get_close_matches
 from fractions import Fraction
 from pathlib import Path
-from typing import Annotated, Final, TypeVar
+from typing import Annotated, Final, Literal, TypeVar
 
 from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, ValidationError
 from pydantic_core import ErrorDetails
@@ -141,7 +141,9 @@ Name = Annotated[str, AfterValidator(_name)]
 Line = Annotated[str, AfterValidator(_line)]
 
 
-class _Record(BaseModel):
+class StrictRecord(BaseModel):
+    """A table of a file: no key that is not known, no value of another kind."""
+
     model_config = ConfigDict(strict=True, extra="forbid", frozen=True)
 
 
@@ -158,7 +160,7 @@ def _ranks_once(ranks: dict[str, int] | None) -> dict[str, int] | None:
 Ranks = Annotated[dict[Rank, Weight] | None, AfterValidator(_ranks_once)]
 
 
-class _Values(_Record):
+class _Values(StrictRecord):
     """What gives a card its value, as written in a file."""
 
     weights: dict[Feature, Weight] | None = None
@@ -179,7 +181,7 @@ class LevelFile(_Values):
     final: Ties | None = None
 
 
-class AwayLevelFile(_Record):
+class AwayLevelFile(StrictRecord):
     """What the levels of both kinds of policies have in common."""
 
     when: DiscardWhen | MogWhen = "any"
@@ -202,7 +204,7 @@ class MogLevelFile(AwayLevelFile):
     weights: dict[MogFeature, Weight] | None = None
 
 
-class _BuiltIn(_Record):
+class _BuiltIn(StrictRecord):
     title: Line
     source: Line
 
@@ -234,7 +236,7 @@ class MogEntry(_PolicyEntry):
     levels: list[MogLevelFile] = []
 
 
-class PoliciesFile(_Record):
+class PoliciesFile(StrictRecord):
     """``policies.toml``."""
 
     discard: dict[Name, DiscardEntry]
@@ -281,7 +283,7 @@ class TipEntry(_BuiltIn):
 _SPARES_ALONE: Final = "there is nothing here that could hold a card back; give weights, ranks or counts as well"
 
 
-class DiscardFile(_Record):
+class DiscardFile(StrictRecord):
     """The table ``[discard]`` of a user's file: levels, and the policy below them."""
 
     policy: str | None = None
@@ -289,7 +291,7 @@ class DiscardFile(_Record):
     ties: Ties | None = None
 
 
-class MogFile(_Record):
+class MogFile(StrictRecord):
     """The table ``[mog]`` of a user's file: levels, and the policy below them."""
 
     policy: str | None = None
@@ -307,6 +309,7 @@ class StrategyFile(_Values):
     """
 
     name: Name
+    family: Literal["pegging"] = "pegging"
     title: Line | None = None
     summary: Line = ""
     source: Line | None = None
@@ -404,7 +407,7 @@ def level_of(values: _Values) -> Level:
     )
 
 
-R = TypeVar("R", bound=_Record)
+R = TypeVar("R", bound=StrictRecord)
 
 
 def checked(model: type[R], source: TomlFile, table: str | None = None) -> R:
@@ -425,7 +428,7 @@ def refuse_tall(levels: Sequence[Level | AwayLevel], where: str) -> None:
         raise InputError(f"{where}: {len(levels)} levels in one stack; at most {MAX_LEVELS} are allowed")
 
 
-_INNER: Final[dict[object, type[_Record]]] = {
+_INNER: Final[dict[object, type[StrictRecord]]] = {
     ("levels",): LevelFile,
     ("discard",): DiscardFile,
     ("mog",): MogFile,
@@ -435,7 +438,7 @@ _INNER: Final[dict[object, type[_Record]]] = {
 """The record that stands in each place of a strategy file."""
 
 
-def _record_at(model: type[_Record], path: tuple[int | str, ...]) -> type[_Record]:
+def _record_at(model: type[StrictRecord], path: tuple[int | str, ...]) -> type[StrictRecord]:
     """The record that an unknown key at a path was written in."""
     return _INNER.get(tuple(part for part in path[:-1] if isinstance(part, str)), model)
 
@@ -449,7 +452,7 @@ _TYPE_WORDS: Final = {
 }
 
 
-def _complaint(fault: ErrorDetails, model: type[_Record]) -> str:
+def _complaint(fault: ErrorDetails, model: type[StrictRecord]) -> str:
     """What is wrong with a key, and what is allowed."""
     kind, path = fault["type"], fault["loc"]
     if kind == "extra_forbidden":

@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from typing import Final, NamedTuple
 
 from noddysim.engine.games import SEAT_NAMES
+from noddysim.game.laying_data import SEAT_WORDS
 from noddysim.insight import balance_plots
-from noddysim.insight.balance import FAIR_BAND, LENGTHS, Comparison, Difference, Row
 from noddysim.insight.document import (
     Block,
     Bullets,
@@ -30,6 +30,7 @@ from noddysim.insight.evidence import Evidence, players_words
 from noddysim.insight.method import method_blocks, rules_blocks
 from noddysim.insight.numbers import NO_BREAK_SPACE, format_count, format_estimate, format_number, format_percent
 from noddysim.insight.pages import Book
+from noddysim.insight.rows import FAIR_BAND, LENGTHS, Comparison, Difference, Row
 from noddysim.insight.words import and_words, count_words, flipped
 
 SAYS: Final = {
@@ -41,7 +42,12 @@ SAYS: Final = {
 METRIC_WORDS: Final = {
     "edge": "first dealer's chance to win", "deals": "deals in a game", "cards": "cards laid in a game",
     "lead_changes": "changes of lead in a game", "margin": "points between winner and next",
-    "games": "games that a game counts as",
+    "games": "games that a game counts as", "turns": "turns in a game", "melds": "melds in a game",
+    "draws": "draws in a game", "passes": "passes in a game", "first_melder_wins": "games won by the first melder",
+    "won_by_first_meld": "games won by the first meld", "first_round": "games over in the first round",
+    "stock_out": "games in which the stock runs out", "by_jack": "games won by a turned jack",
+    "wilds_left": "wild cards left in hand in a game", "cards_left": "cards left in hand in a game",
+    "best": "points of the winner",
 }  # fmt: skip
 WON: Final = {
     "heels": "at the heels", "play": "at the play", "show": "at the show", "crib": "by the crib",
@@ -126,12 +132,17 @@ def _answer_blocks(sections: Sequence[Section]) -> list[Block]:
         changes = [
             one
             for one in section.comparison.differences
-            if one.metric == "edge" and one.a == found[0].variant.name and one.strategy == found[0].strategy
+            if one.metric == "edge"
+            and one.a == found[0].variant.name
+            and one.strategy.partition(" and ")[0] == found[0].strategy
         ]
         if changes:
             blocks.append(bullets(*map(_change, changes)))
-        others = " The tables and pictures below show other players too." if _strategies(found)[1:] else ""
-        blocks.append(paragraph(f"Here {found[0].strategy} plays in every seat.{others}", role="note"))
+        first = _strategies(_first_strategy(found))
+        more = set(_strategies(found)) > set(first)
+        others = " The tables and pictures below show other players too." if more else ""
+        here = f"{first[0]} plays" if len(first) == 1 else f"{and_words(first)} play, each the game that it is for,"
+        blocks.append(paragraph(f"Here {here} in every seat.{others}", role="note"))
     blocks.append(paragraph(_note(sections), role="note"))
     return blocks
 
@@ -179,7 +190,9 @@ def _strategies(found: Sequence[Row]) -> list[str]:
 
 
 def _first_strategy(found: Sequence[Row]) -> list[Row]:
-    return [row for row in found if row.strategy == found[0].strategy]
+    """The rows of the strategy that comes first in each variant."""
+    firsts = {row.variant.name: row.strategy for row in reversed(found)}
+    return [row for row in found if row.strategy == firsts[row.variant.name]]
 
 
 def _answers(found: Sequence[Row]) -> Bullets:
@@ -258,7 +271,7 @@ def wins_table(found: Sequence[Row], name: str) -> Table:
     return Table(name, "Chance to win by seat in the first deal", tuple(columns), tuple(rows))
 
 
-SIDE_ORDER: Final = ("eldest", "second", "third", "dealer", "eldest and third", "second and dealer")
+SIDE_ORDER: Final = (*SEAT_WORDS, "dealer", "eldest and third", "second and dealer")
 
 
 def _side_columns(row: Row) -> list[str]:
@@ -266,7 +279,10 @@ def _side_columns(row: Row) -> list[str]:
 
 
 def _points_blocks(book: Book, section: Section) -> list[Block]:
-    found, tail = section.comparison.rows, section.tail
+    """Where the points of a deal come from, in games with a play of cards to a count."""
+    found, tail = [row for row in section.comparison.rows if row.points], section.tail
+    if not found:
+        return []
     first = _first_strategy(found)
     name = f"balance-points{tail}"
     row = first[0]
@@ -314,15 +330,20 @@ def _length_blocks(book: Book, section: Section) -> list[Block]:
     reply = f"Deals in a game of {first[0].variant.name}: {'; '.join(parts)}"
     alt = f"Length of a game in deals and cards, and changes of lead, by variant and number of players. {reply}."
     phases = [phase for phase in WON if any(phase in row.phases for row in found)]
+    more = [
+        metric
+        for metric in METRIC_WORDS
+        if metric not in (*LENGTHS, "games") and any(metric in row.metrics for row in found)
+    ]
     columns = (
-        *HEAD, *(Column(metric, METRIC_WORDS[metric], True, False) for metric in LENGTHS),
+        *HEAD, *(Column(metric, METRIC_WORDS[metric], True, False) for metric in (*LENGTHS, *more)),
         *(Column(f"won_{phase}", f"games won {WON[phase]}, %", True, False, True) for phase in phases),
         Column("games", "games", number=True),
     )  # fmt: skip
     rows = [
         (
             *_head(row),
-            *(row.metrics[metric] for metric in LENGTHS),
+            *(row.metrics.get(metric) for metric in (*LENGTHS, *more)),
             *(row.phases.get(phase) for phase in phases),
             row.games,
         )

@@ -13,7 +13,7 @@ from noddysim.insight.plots import HIDDEN, QUIET, Body, Dot, Frame, draw, height
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-    from noddysim.insight.balance import Difference, Row
+    from noddysim.insight.rows import Difference, Row
 
 
 def plot_wins(name: str, found: Sequence[Row], reply: str) -> str:

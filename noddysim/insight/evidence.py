@@ -7,17 +7,17 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from noddysim.game.expressions import parse_strategy
+from noddysim.game.minds import Mind, read_mind
 from noddysim.insight import verdicts
-from noddysim.insight.duels import Duel
-from noddysim.insight.study import Finding, Lead, Study, findings, user_files
+from noddysim.insight.settings import Duel
+from noddysim.insight.study import Finding, Lead, Study, best_known, families, findings, named_in, user_files
 
 if TYPE_CHECKING:
     from noddysim.engine.exact import Fact
     from noddysim.game.experiment import Experiment
     from noddysim.game.rules import Variant
-    from noddysim.game.strategy_data import Strategy, Tip
-    from noddysim.insight.balance import Comparison
+    from noddysim.game.strategy_data import Tip
+    from noddysim.insight.rows import Comparison
 
 SOURCE_MARK: Final = "seed (b)"
 """How the data files name the page of rules whose advice is tested."""
@@ -147,15 +147,15 @@ class Evidence:
         return {fact.name: fact for study in self.studies for fact in study.facts}
 
     @cached_property
-    def strategies(self) -> dict[str, Strategy]:
-        """Every strategy of the experiments by its plain name, in order of the names."""
-        found: dict[str, Strategy] = {}
+    def minds(self) -> dict[tuple[str, str], Mind]:
+        """Every strategy of the experiments by family of games and plain name, in order of the names."""
+        found: dict[tuple[str, str], Mind] = {}
         for study in self.studies:
-            one = study.experiment
-            names = [name for arm in one.arms for name in (arm.arm, arm.baseline)]
-            names += [*one.against, *one.strategies, *([one.scale] if one.kind == "duel" else [])]
-            found.update({strategy.name: strategy for strategy in (read_strategy(name, one) for name in names)})
-        return dict(sorted(found.items()))
+            for family in families(study.experiment):
+                for name in named_in(study.experiment, family):
+                    mind = read_strategy(name, study.experiment, family)
+                    found[family, mind.name] = mind
+        return dict(sorted(found.items(), key=lambda entry: (entry[0][1], entry[0][0])))
 
     @cached_property
     def comparisons(self) -> list[Comparison]:
@@ -174,10 +174,10 @@ class Evidence:
         return list(found.values())
 
 
-def read_strategy(name: str, experiment: Experiment) -> Strategy:
-    """The strategy that an experiment means by an expression, the user's own files too."""
+def read_strategy(name: str, experiment: Experiment, family: str) -> Mind:
+    """The strategy that an experiment means by an expression in a family of games, the user's own files too."""
     folder = () if experiment.folder is None else (experiment.folder,)
-    return parse_strategy(name, (*user_files(experiment), *folder))
+    return read_mind(family, name, (*user_files(experiment), *folder))
 
 
 def gather(studies: Sequence[Study]) -> Evidence:
@@ -188,11 +188,11 @@ def gather(studies: Sequence[Study]) -> Evidence:
         for duel in study.duels:
             setting = duel.setting
             panel = Panel(setting.variant.name, setting.players)
-            best.setdefault(panel, read_strategy(study.experiment.scale, study.experiment).name)
-            # A vacuous duel was never run and has no id.
-            key = duel.id or "|".join(
-                [setting.variant.name, str(setting.players), duel.arm, setting.baseline, setting.against,
-                 str(setting.games)]
+            best.setdefault(panel, best_known(study.experiment, setting.family))
+            # A vacuous duel was never run and has no id; pieces of advice that play alike have the same.
+            key = "|".join(
+                [duel.id or f"{setting.variant.name}|{setting.players}|{setting.against}|{setting.games}",
+                 duel.arm, setting.baseline]
             )  # fmt: skip
             if key not in duels or duels[key].n < duel.n:
                 duels[key] = duel

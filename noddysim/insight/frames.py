@@ -61,7 +61,8 @@ def _of_duel(duel: Duel) -> Iterator[dict[str, Any]]:
         yield {**head, "metric": "effect", "verdict": duel.verdict}
         return
     seats = {f"as {name}": seat for name, seat in zip(setting.side_names, duel.seats, strict=True)}
-    more: dict[str, Estimate | None] = {"per occasion": duel.occasion, "cards changed": duel.changed}
+    changed = "played otherwise" if setting.is_laying else "cards changed"
+    more: dict[str, Estimate | None] = {"per occasion": duel.occasion, changed: duel.changed}
     for metric, value in {"effect": duel.effect, **seats, **more, "scale": duel.scale}.items():
         if value is not None:
             verdict = duel.verdict if metric == "effect" else None

@@ -1,121 +1,162 @@
-"""Duels in the games in which melds or sets are laid: what one strategy gains over another on the same cards."""
+"""Duels in the games in which melds or sets are laid: the measure read as estimates, and the verdict on each arm."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, Final
 
-from noddysim.engine import batch
-from noddysim.engine.games import check_players
-from noddysim.engine.laying import LayingDuel, Mind, deals_allowed
+from noddysim.engine.laying import LayingDuel, deciding
 from noddysim.engine.measures import content_id
-from noddysim.game.experiment import check_amount, check_seed, check_zone
-from noddysim.game.laying import melder, setter
+from noddysim.engine.runner import Runner
+from noddysim.engine.tally import Tally
+from noddysim.game.experiment import FIXED, Stop
+from noddysim.game.laying import DECIDED_BY, decisions_of, read_laid
+from noddysim.game.laying_data import Laid, differing_fields
 from noddysim.game.meldmodels import MeldRules
-from noddysim.game.rules import Variant
-from noddysim.insight import stats, verdicts
-from noddysim.insight.duplicates import Extremes, mean_of_duplicates
-from noddysim.insight.estimates import CHANCE, POINTS, Estimate
+from noddysim.game.snitchmodels import SnitchRules
+from noddysim.game.strategy_data import Tip
+from noddysim.insight import stopping, verdicts
+from noddysim.insight.duplicates import Extremes, kept_within, unchanged_long_enough
+from noddysim.insight.estimates import CHANCE, POINTS, Estimate, Interval
+from noddysim.insight.settings import PLAYED_OTHERWISE, SHARE_OF_DEALS, Duel, Limits, Setting
 from noddysim.insight.stats import Sums
 
-MOST_IN_A_DEAL: Final = 1080
-"""Points in two packs with four jokers: no margin is greater."""
-USUAL_GAMES: Final = 50_000
-USUAL_DEALS: Final = 10_000
+
+def laid_duels(setting: Setting, arms: Sequence[str], amount: int, limits: Limits, runner: Runner) -> list[Duel]:
+    """Play several arms over the same duplicates of one setting; one Duel an arm, in order.
+
+    After an interrupt an arm of which nothing was played is left out.
+    """
+    played = [name for name in dict.fromkeys(arms) if not decides_nothing(name, setting)]
+    found = _played(setting, played, amount, limits, runner) if played else {}
+    for name in arms:
+        if name not in played:
+            plain = _read(setting, name).name
+            found[name] = Duel(setting, plain, setting.tip(name), "", 0, verdicts.VACUOUS, limits.zone)
+    return [found[name] for name in arms if name in found]
+
+
+def _played(setting: Setting, arms: Sequence[str], amount: int, limits: Limits, runner: Runner) -> dict[str, Duel]:
+    """The Duels of arms that have something to decide, by expression."""
+    minds = tuple(_read(setting, name) for name in arms)
+    base, opponent = _read(setting, setting.baseline), _read(setting, setting.against)
+    measure = LayingDuel(setting.variant, setting.players, minds, base, opponent, setting.seed, setting.games)
+
+    def reading(place: int, tally: Tally) -> _Reading:
+        return _Reading(measure.only([place]), tally, limits.stop)
+
+    def judged(place: int, tally: Tally) -> Duel:
+        return _judged(setting, setting.tip(arms[place]), reading(place, tally), limits)
+
+    def decided(place: int, tally: Tally) -> bool:
+        return stopping.may_stop(judged(place, tally), limits.stop)
+
+    def watch(place: int, tally: Tally) -> tuple[str, Estimate]:
+        return minds[place].name, reading(place, tally).effect(0)
+
+    tallies = stopping.play(
+        measure, amount, limits.stop, decided, runner,
+        title=setting.title, labels=[setting.label(mind.name) for mind in minds], watch=watch,
+    )  # fmt: skip
+    return {arms[place]: judged(place, tally) for place, tally in enumerate(tallies) if tally.counts}
+
+
+def _read(setting: Setting, expression: str) -> Laid:
+    return read_laid(setting.family, expression, setting.files)
+
+
+def decides_nothing(name: str, setting: Setting) -> bool:
+    """Whether an arm has nothing to decide beside the baseline: see ``insight.duels.is_vacuous``."""
+    tip = setting.tip(name)
+    return bool(unused_fields(name, setting)) or (tip is not None and tip.decision not in _decisions(setting))
+
+
+def unused_fields(name: str, setting: Setting) -> tuple[str, ...]:
+    """The fields in which an arm differs from its baseline, if all are about decisions that do not exist here."""
+    differing = differing_fields(_read(setting, name), _read(setting, setting.baseline))
+    exist = _decisions(setting)
+    unused = {name for name in differing if DECIDED_BY.get(name, "") not in {"", *exist}}
+    return tuple(sorted(unused)) if unused == differing else ()
+
+
+def _decisions(setting: Setting) -> frozenset[str]:
+    rules = setting.variant.rules
+    assert isinstance(rules, MeldRules | SnitchRules)
+    return decisions_of(rules)
 
 
 @dataclass(frozen=True)
-class LaidDuel:
-    """The answer to one comparison; ``persons`` holds the effect by person, whose numbers begin with 1."""
+class _Reading:
+    """Estimates out of the moments of a LayingDuel."""
 
     measure: LayingDuel
-    id: str
-    verdict: str
-    zone: float
-    effect: Estimate
-    persons: tuple[Estimate, ...]
-    gained: Estimate
-    lost: Estimate
+    tally: Tally
+    stop: Stop = FIXED
+    """After a decision the intervals are those of a confidence sequence."""
 
-    def to_json(self) -> dict[str, Any]:
-        """The keys of ``noddysim duel --json`` that a game without a play of cards has."""
-        measure = self.measure
-        return {
-            **self.effect.to_json(),
-            "verdict": self.verdict,
-            "id": self.id,
-            "variant": measure.variant.name,
-            "players": measure.players,
-            "arm": measure.arm.name,
-            "baseline": measure.baseline.name,
-            "against": measure.opponent.name,
-            "seed": measure.seed,
-            "zone": self.zone,
-            "seats": [{"seat": place + 1, **one.to_json()} for place, one in enumerate(self.persons)],
-            "gained": self.gained.to_json(),
-            "lost": self.lost.to_json(),
-        }
+    @property
+    def n(self) -> int:
+        """Duplicates played."""
+        return int(self.tally["n"][0])
+
+    @property
+    def unit(self) -> str:
+        """Unit of the effects."""
+        return CHANCE if self.measure.games else POINTS
+
+    def alike(self, arm: int) -> bool:
+        """Whether an arm is its baseline under another name."""
+        variant, one = self.measure.variant, self.measure.arms[arm]
+        return deciding(variant, one) == deciding(variant, self.measure.baseline)
+
+    def effect(self, arm: int, confidence: float = 0.95) -> Estimate:
+        """Effect over all seats."""
+        sums = Sums(self.n, int(self.tally["sums"][arm]), int(self.tally["squares"][arm]))
+        differing = int(self.tally["gained"][arm]), int(self.tally["lost"][arm])
+        most = self.measure.most * self.measure.players
+        found = self._mean(arm, sums, Extremes(*differing, most), self.measure.divisor, confidence)
+        if self.measure.games and self.measure.baseline == self.measure.opponent:
+            # The baseline then wins one game in all seats together, so the arm can lose no more than that.
+            return kept_within(found, -1 / self.measure.players, 1.0)
+        return found
+
+    def seat(self, arm: int, seat: int) -> Estimate:
+        """Effect in one seat of the first deal, 0 = left of the dealer."""
+        sums = Sums(self.n, int(self.tally["seat_sums"][arm, seat]), int(self.tally["seat_squares"][arm, seat]))
+        changed = min(int(self.tally["seat_changed"][arm, seat]), sums.squares)
+        return self._mean(arm, sums, Extremes(changed, changed, self.measure.most), self.measure.seat_divisor, 0.95)
+
+    def _mean(self, arm: int, sums: Sums, extremes: Extremes, divisor: int, confidence: float) -> Estimate:
+        if self.alike(arm):
+            return Estimate(0.0, 0.0, 0.0, self.n, self.unit, "one strategy under two names", exact=True)
+        return stopping.mean_at_look(self.stop, sums, extremes, divisor, self.unit, confidence=confidence)
+
+    def share(self, name: str, arm: int, unit: str = SHARE_OF_DEALS) -> Estimate:
+        """Share of duplicates that were ``gained``, ``lost`` or ``changed``."""
+        return stopping.share_at_look(self.stop, int(self.tally[name][arm]), self.n, unit)
 
 
-def mind_named(variant: Variant, name: str | Mind) -> Mind:
-    """The strategy of a name for the family of a variant. Raises InputError for a name that there is not."""
-    if isinstance(variant.rules, MeldRules):
-        return melder(name)  # type: ignore[arg-type]
-    return setter(name)  # type: ignore[arg-type]
+def _judged(setting: Setting, tip: Tip | None, reading: _Reading, limits: Limits) -> Duel:
+    """One Duel with its verdict, by the chance to win or by points a deal."""
+    arm = 0
 
+    def at(confidence: float) -> Interval:
+        return reading.effect(arm, confidence).interval
 
-def laying_duel(
-    variant: Variant,
-    arm: str | Mind,
-    baseline: str | Mind,
-    *,
-    against: str | Mind | None = None,
-    players: int | None = None,
-    deals: int | None = None,
-    games: int | None = None,
-    seed: int = 1589,
-    zone: float | None = None,
-    workers: int | None = None,
-    progress: batch.Progress | None = None,
-) -> LaidDuel:
-    """Hold ``arm`` against ``baseline`` on duplicates: each in the place of every person in turn, on the same cards.
-
-    Without ``against`` the two meet. Games are measured by the chance to win, single deals (of games of sets only) by
-    points a deal. Raises InputError for names or numbers that do not exist.
-    """
-    n = variant.rules.players[0] if players is None else check_players(variant, players)
-    if deals is not None:
-        deals_allowed(variant)
-    by_games = deals is None and (games is not None or isinstance(variant.rules, MeldRules))
-    usual = USUAL_GAMES if by_games else USUAL_DEALS
-    amount = check_amount(games if games is not None else deals if deals is not None else usual)
-    one, base = mind_named(variant, arm), mind_named(variant, baseline)
-    opponent = base if against is None else mind_named(variant, against)
-    measure = LayingDuel(variant, n, one, base, opponent, check_seed(seed), by_games)
-    unit = CHANCE if by_games else POINTS
-    limit = verdicts.default_zone(unit) if zone is None else check_zone(zone)
-    tally = batch.run(measure, amount, workers=workers, progress=progress)
-    number = int(tally["n"][0])
-    gained, lost = int(tally["gained"][0]), int(tally["lost"][0])
-    swing = 1 if by_games else MOST_IN_A_DEAL
-    sums = Sums(number, int(tally["sums"][0]), int(tally["squares"][0]))
-    effect = mean_of_duplicates(sums, Extremes(gained, lost, swing * measure.divisor), measure.divisor, unit)
-    persons = tuple(
-        mean_of_duplicates(
-            Sums(number, int(tally["person_sums"][person]), int(tally["person_squares"][person])),
-            Extremes(gained + lost, gained + lost, swing * measure.person_divisor),
-            measure.person_divisor,
-            unit,
-        )
-        for person in range(n)
-    )
-    return LaidDuel(
-        measure,
-        content_id(measure.identity())[0],
-        verdicts.verdict(effect.interval, limit),
-        limit,
-        effect,
-        persons,
-        stats.proportion(gained, number, "share of duplicates"),
-        stats.proportion(lost, number, "share of duplicates"),
+    corrected, equal = stopping.intervals_of_verdict(limits, at)
+    never = not reading.tally["changed"][arm] and (reading.alike(arm) or unchanged_long_enough(reading.n))
+    return Duel(
+        setting=setting,
+        arm=reading.measure.arms[arm].name,
+        tip=tip,
+        id=content_id(reading.measure.identity(arm))[0],
+        n=reading.n,
+        verdict=verdicts.verdict(corrected, limits.zone, followed=tip is not None and never, equal=equal),
+        zone=limits.zone,
+        effect=reading.effect(arm),
+        seats=tuple(reading.seat(arm, seat) for seat in range(setting.players)),
+        changed=reading.share("changed", arm, PLAYED_OTHERWISE),
+        gained=reading.share("gained", arm),
+        lost=reading.share("lost", arm),
+        corrected=corrected,
     )

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from statistics import NormalDist
 from typing import Final
 
-from noddysim.game.laying import KIND_WORDS, MELDERS, SETTERS, Melder, Setter, seat_names
+from noddysim.game.laying_data import KIND_WORDS, MELDING, SETS, seat_names
 from noddysim.game.rulewords import joined
 from noddysim.insight.document import (
     Block,
@@ -25,12 +25,12 @@ from noddysim.insight.document import (
     paragraph,
 )
 from noddysim.insight.estimates import Estimate
-from noddysim.insight.laying import LaidDuel
 from noddysim.insight.laying_plots import plot_seats
 from noddysim.insight.laying_study import JokerWorth, LayingStudy, Seats
 from noddysim.insight.numbers import format_count, format_estimate
 from noddysim.insight.pages import Book
 from noddysim.insight.plots import Frame
+from noddysim.insight.words import anchor, how_known
 
 MELD_PAGE: Final = "innocence"
 SET_PAGE: Final = "snitch"
@@ -89,8 +89,7 @@ def _meld_page(book: Book, found: LayingStudy) -> Page:
         paragraph("Two players, the rules of the page but for one reading."),
         TableBlock(_wins_table("innocence-readings-wins", "Chance to win by seat", found.readings)),
         TableBlock(_facts_table("innocence-readings-lengths", "Length of a game", found.readings)),
-        Heading("Which strategy wins", "strategies"),
-        *_duel_blocks(found.meld_duels, MELDERS, "innocence-strategies"),
+        *_advice_blocks(book, MELDING, "innocence-advice"),
     ]
     return Page(MELD_PAGE, "The Innocence", "Combinations laid on the table, 31 points up", tuple(blocks))
 
@@ -144,8 +143,7 @@ def _set_page(book: Book, found: LayingStudy) -> Page:
             "dealt one. One player of each deal is looked at, so that the cases are independent."
         ),
         TableBlock(_joker_table(found.jokers)),
-        Heading("Which strategy wins", "strategies"),
-        *_duel_blocks(found.set_duels, SETTERS, "snitch-strategies"),
+        *_advice_blocks(book, SETS, "snitch-advice"),
     ]
     return Page(SET_PAGE, "Snitch", "Sets of two cards from two packs with jokers, 1000 points up", tuple(blocks))
 
@@ -267,41 +265,38 @@ def _parts_table(name: str, title: str, found: Sequence[Seats], words: Callable[
     return Table(name, title, tuple(columns), tuple(rows))
 
 
-def _duel_blocks(
-    found: Sequence[LaidDuel], known: Mapping[str, Melder] | Mapping[str, Setter], name: str
-) -> list[Block]:
-    first = found[0].measure
-    what = "games" if first.games else "deals"
-    table = Table(
-        name,
-        "What a strategy gains over the baseline on the same cards",
-        (
-            Column("strategy", "strategy"),
-            Column("rules", "rules"),
-            Column("against", "against"),
-            Column("effect", found[0].effect.unit, number=True),
-            Column("verdict", "verdict"),
-        ),
-        tuple(
-            (
-                code(one.measure.arm.name),
-                one.measure.variant.name,
-                code(one.measure.opponent.name),
-                one.effect,
-                badge(one.verdict),
-            )
-            for one in found
-        ),
-    )
-    arms = dict.fromkeys(one.measure.arm.name for one in found)
+def _advice_blocks(book: Book, family: str, name: str) -> list[Block]:
+    """What the experiments say of advice in games of a family, a row for each baseline and opponent; [] if nothing."""
+    evidence = book.evidence
+    cases = [case for case in evidence.cases.values() if case.tip.family == family]
+    if not cases:
+        return []
+    rows: list[tuple[Cell, ...]] = []
+    for case in cases:
+        for duel in case.duels:
+            game = duel if duel.setting.games else case.game(duel)
+            rows.append(
+                (
+                    link(case.tip.title, anchor(case.tip.name), "index"), case.panel.variant, case.panel.players,
+                    code(duel.setting.baseline), code(duel.setting.against), badge(duel.verdict),
+                    None if duel.setting.games else duel.effect, game.effect if game else None, how_known(duel),
+                )
+            )  # fmt: skip
+    columns = (
+        Column("advice", "advice"), Column("rules", "rules"), Column("players", "players", number=True),
+        Column("given_to", "given to"), Column("against", "against"), Column("verdict", "verdict"),
+        Column("worth", "worth, points a deal (95 %)", number=True),
+        Column("chance_to_win", "chance to win a game (95 %)", number=True), Column("how_known", "how known"),
+    )  # fmt: skip
+    told = {case.tip.name: case.tip for case in cases}
     return [
+        Heading("Which advice helps", "advice"),
         paragraph(
-            f"Each strategy plays the same {what} as the baseline ",
-            code(first.baseline.name),
-            f", in every place at the table in turn, with {first.players} players "
-            f"({format_count(found[0].effect.n)} duplicates a row). "
-            f"A difference below {found[0].zone:g} does not matter.",
+            "A player with the advice beside the same player without it, in every seat in turn, on the same cards. The "
+            "names of the players are explained on ",
+            link("the first page", "players", "index"),
+            ".",
         ),
-        TableBlock(table),
-        bullets(*((code(arm), f": {known[arm].what}") for arm in arms)),
+        TableBlock(Table(name, "What advice is worth on the same cards", columns, tuple(rows), heads=3)),
+        bullets(*((code(tip.name), f": {tip.rule}") for tip in told.values())),
     ]

@@ -10,16 +10,15 @@ import numpy as np
 from scipy import stats as scipy_stats
 
 from noddysim.engine import melding, sets
-from noddysim.engine.laying import WHOLE, margins, won_by_melds, won_by_sets
+from noddysim.engine.laying import WHOLE, by_seat, play_deals, won_by_melds, won_by_sets
 from noddysim.engine.runner import Announce
 from noddysim.game import laying
 from noddysim.game.rules import Variant, load_variant
 from noddysim.insight import stats
 from noddysim.insight.estimates import CHANCE, POINTS, Estimate
-from noddysim.insight.laying import LaidDuel, laying_duel
 from noddysim.kernels.melds import MELD_KINDS
 
-PARTS: Final = 9
+PARTS: Final = 4
 FEWEST_JOKER_DEALS: Final = 400
 SHARE: Final = "share of games"
 MELDING: Final = ("innocence", "innocence-flat", "innocence-per-card")
@@ -34,20 +33,14 @@ READINGS: Final[Mapping[str, Mapping[str, object]]] = {
     "61 up": {"target": 61},
 }
 """Readings of the melding game beside the rules as they stand, with two players."""
-MELD_ARMS: Final = ("first", "random", "fewest-cards", "most-points-fewest-cards", "keep-trump-jack")
-SET_ARMS: Final = (
-    "first", "random-discards", "keep-wilds", "feed-nothing", "discard-first", "hand-first", "throw-high",
-)  # fmt: skip
 
 
 @dataclass(frozen=True)
 class LayingExtent:
-    """How much is played: games of the melding game, games of sets, and duplicates of a duel of each."""
+    """How much is played: games of the melding game, and games of sets."""
 
     meld_games: int = 20_000
     set_games: int = 4_000
-    meld_duels: int = 10_000
-    set_duels: int = 3_000
     seed: int = 1589
 
     @property
@@ -56,24 +49,20 @@ class LayingExtent:
         return PARTS
 
 
-def laying_extent(deals: int | None = None, games: int | None = None, seed: int | None = None) -> LayingExtent:
-    """The usual extent with what is given in place of it; deals are those of duels in games of sets."""
+def laying_extent(games: int | None = None, seed: int | None = None) -> LayingExtent:
+    """The usual extent with what is given in place of it."""
     usual = LayingExtent()
     return LayingExtent(
         meld_games=games or usual.meld_games,
         set_games=games or usual.set_games,
-        meld_duels=games or usual.meld_duels,
-        set_duels=deals or usual.set_duels,
         seed=usual.seed if seed is None else seed,
     )
 
 
 @dataclass(frozen=True)
 class Seats:
-    """Games of one variant with one strategy for all: chance to win by person, and means or shares a game by name.
-
-    In the melding game a person is named by his seat in the first deal.
-    """
+    """Games of one variant with one strategy for all: chance to win by seat in the first deal, left of the dealer
+    first, and means or shares a game by name."""
 
     label: str
     variant: Variant
@@ -103,9 +92,7 @@ class LayingStudy:
     extent: LayingExtent
     melding: tuple[Seats, ...]
     readings: tuple[Seats, ...]
-    meld_duels: tuple[LaidDuel, ...]
     sets: tuple[Seats, ...]
-    set_duels: tuple[LaidDuel, ...]
     jokers: tuple[JokerWorth, ...]
 
 
@@ -125,31 +112,14 @@ def lay(extent: LayingExtent, announce: Announce) -> LayingStudy:
         for label, changes in READINGS.items()
     )
     progress(2)
-    duels = [
-        laying_duel(plain, arm, "most-points", against=against, games=extent.meld_duels, seed=seed)
-        for arm in MELD_ARMS
-        for against in ("most-points", "random")
-    ]
-    free = plain.replace(must_meld=False)
-    duels += [
-        laying_duel(free, "wait-for-sums", "most-points", against=against, games=extent.meld_duels, seed=seed)
-        for against in ("most-points", "random")
-    ]
-    progress(4)
     snitch = load_variant("snitch")
     set_seats = tuple(_set_seats(snitch, players, extent.set_games, seed) for players in snitch.rules.players)
-    progress(5)
-    set_duels = tuple(
-        laying_duel(snitch, arm, "most-points", against=against, players=4, deals=extent.set_duels, seed=seed)
-        for arm in SET_ARMS
-        for against in ("most-points", "first")
-    )
-    progress(8)
+    progress(3)
     # One player in nine is dealt a joker, and one player of each deal is looked at: fewer deals would show hardly any.
     deals = max(extent.set_games, FEWEST_JOKER_DEALS)
     jokers = tuple(_joker_worth(snitch, players, deals, seed) for players in snitch.rules.players)
-    progress(9)
-    return LayingStudy(extent, meld_seats, readings, tuple(duels), set_seats, set_duels, jokers)
+    progress(4)
+    return LayingStudy(extent, meld_seats, readings, set_seats, jokers)
 
 
 def _mean(values: np.ndarray, unit: str) -> Estimate:
@@ -163,7 +133,7 @@ def _share(flags: np.ndarray) -> Estimate:
 
 
 def _wins(rows: np.ndarray) -> tuple[Estimate, ...]:
-    """Chance to win by person; a game shared counts in parts."""
+    """Chance to win by column; a game shared counts in parts."""
     return tuple(
         stats.mean_from_sums(len(rows), int(column.sum()), int((column * column).sum()), WHOLE, CHANCE)
         for column in rows.T
@@ -220,26 +190,19 @@ def _set_seats(variant: Variant, players: int, games: int, seed: int) -> Seats:
         "lead over the second": _mean(counts.column("best") - counts.column("second"), "points"),
     }
     rows = won_by_sets(counts, players)
-    return Seats("snitch", variant, players, laying.FIRST_SETTER, games, _by_seat(counts, rows), facts, parts)
-
-
-def _by_seat(counts: sets.SetCounts, rows: np.ndarray) -> tuple[Estimate, ...]:
-    """Chance to win by seat in the first deal, left of the dealer first: the first dealer is drawn by lot."""
-    dealer = counts.column("first_dealer")
-    players = rows.shape[1]
-    seats = (dealer[:, None] + 1 + np.arange(players)) % players
-    return _wins(np.take_along_axis(rows, seats, axis=1))
+    return Seats("snitch", variant, players, laying.FIRST_SETTER, games, _wins(by_seat(counts, rows)), facts, parts)
 
 
 def _joker_worth(variant: Variant, players: int, deals: int, seed: int) -> JokerWorth:
     """Mean margin of a deal of those dealt no joker and of those dealt one, and their difference with its interval.
 
-    Persons of one deal are not independent, so one person of each deal is looked at, in turn. The difference has
+    Seats of one deal are not independent, so one seat of each deal is looked at, in turn. The difference has
     Welch's interval (Biometrika 1947).
     """
     minds = [laying.setter(laying.FIRST_SETTER)] * players
-    margin = margins(variant, minds, seed, 0, deals)
-    held = sets.jokers_dealt(variant, players, seed, deals)
+    margin, played = play_deals(variant, minds, seed, 0, deals)
+    assert isinstance(played.counts, sets.SetCounts)
+    held = by_seat(played.counts, sets.jokers_dealt(variant, players, seed, deals))
     place = np.arange(deals), np.arange(deals) % players
     own, jokers = margin[place] / (players - 1), held[place]
     none, one = own[jokers == 0], own[jokers == 1]

@@ -8,8 +8,10 @@ from typing import Any, Final
 
 from noddysim.engine.games import BEHAVIOUR
 from noddysim.game.experiment import Experiment
+from noddysim.game.families import PEGGING
+from noddysim.game.laying_data import GAME_WORDS
+from noddysim.game.minds import any_tip_json, mind_json
 from noddysim.game.rulesheet import rule_sheet, variant_json
-from noddysim.game.strategy_data import strategy_json, tip_json
 from noddysim.insight.document import Block, Column, Fold, Table, TableBlock, bullets, code, paragraph, sheet_blocks
 from noddysim.insight.duplicates import FEWEST
 from noddysim.insight.evidence import Evidence
@@ -116,8 +118,13 @@ def provenance(
         "behaviour": BEHAVIOUR,
         "versions": versions(),
         "variants": {variant.name: _rules(variant) for variant in evidence.variants},
-        "strategies": {name: strategy_json(strategy) for name, strategy in evidence.strategies.items()},
-        "tips": {tip.name: tip_json(tip) for tip in evidence.tips},
+        "strategies": _strategies(evidence, PEGGING.name),
+        **{
+            f"strategies of {game}": found
+            for family, game in GAME_WORDS.items()
+            if (found := _strategies(evidence, family))
+        },
+        "tips": {tip.name: any_tip_json(tip) for tip in evidence.tips},
         "experiments": [study.experiment.identity() for study in evidence.studies],
         "seeds": sorted({study.experiment.seed for study in evidence.studies}),
         "counts": _counts(evidence),
@@ -125,6 +132,11 @@ def provenance(
         "files": sorted(files),
         **verification,
     }
+
+
+def _strategies(evidence: Evidence, family: str) -> dict[str, Any]:
+    """The strategies of a family of games by name."""
+    return {name: mind_json(mind) for (where, name), mind in evidence.minds.items() if where == family}
 
 
 def _verification(checked: Verification) -> dict[str, Any]:

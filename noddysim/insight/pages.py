@@ -7,7 +7,9 @@ from dataclasses import dataclass, field
 from typing import Final
 
 from noddysim.game.claims import ClaimBook, verdict_from_report
-from noddysim.game.strategy_data import Tip, describe_strategy
+from noddysim.game.laying_data import GAME_WORDS
+from noddysim.game.minds import describe_mind
+from noddysim.game.strategy_data import Tip
 from noddysim.insight import plots, tables, verdicts, words
 from noddysim.insight.document import (
     Block,
@@ -122,11 +124,16 @@ def _verdict_blocks(evidence: Evidence) -> list[Block]:
 
 
 def _who_plays(evidence: Evidence) -> Terms:
-    names = [name for case in evidence.cases.values() for name in (*case.baselines, *case.opponents)]
-    found = []
-    for name in dict.fromkeys(names):
-        strategy = evidence.strategies[name]
-        found.append(((code(name),), (strategy.summary or describe_strategy(strategy),)))
+    names = [
+        (case.duels[0].setting.family, name)
+        for case in evidence.cases.values()
+        for name in (*case.baselines, *case.opponents)
+    ]
+    found: list[tuple[Text, Text]] = []
+    for family, name in dict.fromkeys(names):
+        mind = evidence.minds[family, name]
+        game = f" ({GAME_WORDS[family]})" if family in GAME_WORDS else ""
+        found.append(((code(name), game), (mind.summary or describe_mind(mind),)))
     return Terms(tuple(found))
 
 

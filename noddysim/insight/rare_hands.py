@@ -6,6 +6,7 @@ that these are the odds that such a hand *can* be shown; they are the ones that 
 
 from __future__ import annotations
 
+import functools
 import itertools
 import math
 from collections import Counter
@@ -27,6 +28,7 @@ RARE: Final = (28, 29)
 FIVE: Final = RANKS.index("5")
 
 
+@functools.cache
 def rare_odds(dealt: int) -> dict[int, Fraction]:
     """For each of RARE: in how many deals of ``dealt`` cards and a starter the best four score it once.
 

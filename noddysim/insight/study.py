@@ -15,15 +15,19 @@ from noddysim.engine.runner import Announce, Runner, Unplayed, silent
 from noddysim.game.cards import RANKS
 from noddysim.game.errors import InputError
 from noddysim.game.experiment import DEFAULT_DEALS, DEFAULT_GAMES, Experiment, read_experiment, refuse_twice
-from noddysim.game.expressions import parse_strategy, strategy_files
+from noddysim.game.families import PEGGING
+from noddysim.game.laying_data import GAME_WORDS, MELDING
+from noddysim.game.minds import BEST_MINDS, USUAL_MINDS, Mind, read_for, read_mind
 from noddysim.game.rules import load_variant
 from noddysim.game.strategy_data import Strategy, Tip
 from noddysim.game.strategy_file import did_you_mean
 from noddysim.game.tomlfile import KeyPath, one_line
+from noddysim.game.userfiles import strategy_files
 from noddysim.insight import stats, verdicts
 from noddysim.insight.balance import Comparison, compare
-from noddysim.insight.duels import Duel, Limits, Setting, duels, is_vacuous
+from noddysim.insight.duels import duels, is_vacuous
 from noddysim.insight.estimates import CHANCE, POINTS, Estimate
+from noddysim.insight.settings import Duel, Limits, Setting
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -161,11 +165,13 @@ def check_names(experiment: Experiment) -> None:
     plain: dict[KeyPath, str] = {}
     for path, name in experiment.names():
         with _blamed(experiment, path):
-            plain[path] = _plain(name, experiment)
+            plain[path] = _checked_name(name, experiment)
     arms = [(plain["arms", place, 0], plain["arms", place, 1]) for place in range(len(experiment.arms))]
     _refuse_repeated(experiment, "arms", arms, " v. ".join)
     for key in ("against", "strategies"):
         _refuse_repeated(experiment, key, [name for path, name in plain.items() if path[0] == key], str)
+    if experiment.kind == "balance":
+        _check_somebody_plays(experiment)
     _check_facts(experiment)
 
 
@@ -176,11 +182,43 @@ def variants_of(experiment: Experiment) -> list[Variant]:
     return [variant.replace(target=target) for variant in loaded for target in targets] if targets else loaded
 
 
+def families(experiment: Experiment) -> tuple[str, ...]:
+    """The families of the variants of an experiment, each once, in their order."""
+    return tuple(dict.fromkeys(load_variant(name).family.name for name in experiment.variant_names()))
+
+
+def _checked_name(name: str, experiment: Experiment) -> str:
+    """The plain form of an expression. Raises InputError unless every family can read it, or in a balance some can."""
+    met = families(experiment)
+    if experiment.kind == "balance":
+        return next(iter(read_for(met, name, _search(experiment)).values())).name
+    forms = [_plain(name, experiment, family) for family in met]
+    return forms[0]
+
+
+def _plain_or_none(name: str, experiment: Experiment, family: str) -> str | None:
+    """The plain form of an expression, or None if it is no strategy of the family."""
+    try:
+        return _plain(name, experiment, family)
+    except InputError:
+        return None
+
+
+def _check_somebody_plays(experiment: Experiment) -> None:
+    """Raise InputError if for the variants of some family there is no strategy."""
+    for family in families(experiment):
+        if not _of_family(experiment, family):
+            games = GAME_WORDS.get(family, "games with a play of cards to a count")
+            words = f'none of these is a strategy for {games}; add one, for example "{USUAL_MINDS[family]}"'
+            raise experiment.at(("strategies",), words)
+
+
 def _check_variants(experiment: Experiment) -> None:
     variants = []
     for place, name in enumerate(experiment.variant_names()):
         with _blamed(experiment, ("variants", place)):
             variants.append(load_variant(name))
+            _check_measure(experiment, variants[-1])
     _refuse_repeated(experiment, "variants", [variant.name for variant in variants], str)
     for place, players in enumerate(experiment.players):
         with _blamed(experiment, ("players", place)):
@@ -190,6 +228,14 @@ def _check_variants(experiment: Experiment) -> None:
     _refuse_repeated(experiment, "targets", experiment.targets, str)
     with _blamed(experiment, ("targets",)):
         variants_of(experiment)
+
+
+def _check_measure(experiment: Experiment, variant: Variant) -> None:
+    """Raise InputError for a variant in which there is nothing of the kind that is to be measured."""
+    if experiment.kind in ("leads", "exact"):
+        _ = variant.pegging
+    if experiment.kind == "duel" and variant.family.name == MELDING and (experiment.deals or not experiment.games):
+        raise InputError(f"{variant.name} is measured by games won; give games = 50_000, and no deals")
 
 
 def _check_facts(experiment: Experiment) -> None:
@@ -227,11 +273,28 @@ def user_files(experiment: Experiment) -> tuple[Path, ...]:
     return strategy_files(names, () if experiment.folder is None else (experiment.folder,))
 
 
-def _plain(name: str, experiment: Experiment) -> str:
+def _plain(name: str, experiment: Experiment, family: str) -> str:
     """The plain form of an expression: names only, no paths."""
+    return read_mind(family, name, _search(experiment)).name
+
+
+def _search(experiment: Experiment) -> tuple[Path, ...]:
+    """Where the user's strategies of an experiment are looked for."""
     files = user_files(experiment)
-    search = files if experiment.folder is None else (*files, experiment.folder)
-    return parse_strategy(name, search).name
+    return files if experiment.folder is None else (*files, experiment.folder)
+
+
+def named_in(experiment: Experiment, family: str) -> list[str]:
+    """The expressions of an experiment that are for a family of games, with the best known if advice is tested."""
+    names = [name for _, name in experiment.names()]
+    if experiment.kind == "balance":
+        names = [name for name in names if _plain_or_none(name, experiment, family) is not None]
+    return [*names, best_known(experiment, family)] if experiment.kind == "duel" else names
+
+
+def best_known(experiment: Experiment, family: str) -> str:
+    """The plain name of the strategy that counts as the best: the experiment's, or that of the family."""
+    return _plain(experiment.scale or BEST_MINDS[family], experiment, family)
 
 
 def _duels(experiment: Experiment, runner: Runner) -> list[Duel]:
@@ -248,16 +311,18 @@ def _duels(experiment: Experiment, runner: Runner) -> list[Duel]:
         for setting, arms in settings:
             limits = Limits(zone, max(family, 1), experiment.stop)
             found += duels(
-                setting, arms, amount, limits, scale=None if games else experiment.scale, runner=runner
+                setting, arms, amount, limits,
+                scale=None if games else best_known(experiment, setting.family), runner=runner,
             )  # fmt: skip
     return found
 
 
 def _settings(experiment: Experiment, games: bool) -> list[tuple[Setting, list[str]]]:
     """Every setting of the experiment with the arms that belong to its baseline, all in their plain forms."""
-    plain = {name: _plain(name, experiment) for arm in experiment.arms for name in (arm.arm, arm.baseline)}
+    family = families(experiment)[0]
+    plain = {name: _plain(name, experiment, family) for arm in experiment.arms for name in (arm.arm, arm.baseline)}
     baselines = list(dict.fromkeys(plain[arm.baseline] for arm in experiment.arms))
-    against = [_plain(name, experiment) for name in experiment.against]
+    against = [_plain(name, experiment, family) for name in experiment.against]
     files = user_files(experiment)
     found = []
     for variant, players, baseline in product(variants_of(experiment), experiment.players, baselines):
@@ -276,7 +341,7 @@ def _balance(experiment: Experiment, runner: Runner) -> Comparison:
     return compare(
         variants_of(experiment),
         players=experiment.players,
-        strategies=_parsed(experiment),
+        strategies=[mind for family in families(experiment) for mind in _of_family(experiment, family)],
         games=experiment.games or DEFAULT_GAMES,
         seed=experiment.seed,
         runner=runner,
@@ -286,7 +351,7 @@ def _balance(experiment: Experiment, runner: Runner) -> Comparison:
 def _leads(experiment: Experiment, runner: Runner) -> list[Lead]:
     deals = experiment.deals or DEFAULT_DEALS
     found: list[Lead] = []
-    for name, players, strategy in product(experiment.variant_names(), experiment.players, _parsed(experiment)):
+    for name, players, strategy in product(experiment.variant_names(), experiment.players, _plays(experiment)):
         try:
             found += leads_of(load_variant(name), players, strategy, deals, experiment.seed, runner)
         except Unplayed:
@@ -294,10 +359,17 @@ def _leads(experiment: Experiment, runner: Runner) -> list[Lead]:
     return found
 
 
-def _parsed(experiment: Experiment) -> list[Strategy]:
-    """The strategies of an experiment on balance or leads."""
+def _of_family(experiment: Experiment, family: str) -> list[Mind]:
+    """The strategies of an experiment on balance that are for a family."""
     files = user_files(experiment)
-    return [parse_strategy(_plain(name, experiment), files) for name in experiment.strategies]
+    names = [_plain_or_none(name, experiment, family) for name in experiment.strategies]
+    return [read_mind(family, name, files) for name in names if name is not None]
+
+
+def _plays(experiment: Experiment) -> list[Strategy]:
+    """The strategies of an experiment on leads."""
+    found = _of_family(experiment, PEGGING.name)
+    return [mind for mind in found if isinstance(mind, Strategy)]
 
 
 def leads_of(
@@ -355,7 +427,10 @@ def amount_of(experiment: Experiment) -> int:
         deals = experiment.deals or (0 if experiment.games else DEFAULT_DEALS)
         return len(list(_settings(experiment, games=False))) * (deals + (experiment.games or 0))
     if experiment.kind == "balance":
-        return (experiment.games or DEFAULT_GAMES) * len(experiment.players) * len(experiment.strategies)
+        lineups = max(len(_of_family(experiment, family)) for family in families(experiment))
+        pegging = sum(variant.family is PEGGING for variant in variants_of(experiment))
+        points = pegging * len(_plays(experiment))  # whole deals, as many as games
+        return (experiment.games or DEFAULT_GAMES) * len(experiment.players) * (lineups + points)
     if experiment.kind == "leads":
         cells = len(experiment.variants) * len(experiment.players) * len(experiment.strategies)
         return (experiment.deals or DEFAULT_DEALS) * cells

@@ -30,7 +30,7 @@ import llvmlite
 import numba
 import numpy
 import platformdirs
-from numba.core import config
+from numba.core import config, types
 from numba.core.caching import (
     CompileResultCacheImpl,
     FunctionCache,
@@ -69,6 +69,7 @@ def _compiled(function: F, inline: str) -> F:
         # What Dispatcher.enable_caching does, with our folder and our checks in place of numba's.
         dispatcher._cache = _KernelCache(function)
         dispatcher._compiler.compile = _without_vectors(dispatcher._compiler.compile)
+        dispatcher.get_call_template = _of_plain_types(dispatcher.get_call_template)
     return dispatcher
 
 
@@ -89,6 +90,19 @@ def _without_vectors(compile_one: Callable[..., Any]) -> Callable[..., Any]:
             config.LOOP_VECTORIZE = before
 
     return compile_plainly
+
+
+def _of_plain_types(find: Callable[..., Any]) -> Callable[..., Any]:
+    """Look up what a kernel calls by plain types.
+
+    To numba a constant has a type of its own, and a kernel called with nine constants would be compiled nine times.
+    """
+
+    @functools.wraps(find)
+    def find_plain(arguments: Any, named: Any) -> Any:
+        return find([types.unliteral(one) for one in arguments], named)
+
+    return find_plain
 
 
 # ---------------------------------------------------------------------------------------------- the cache folder

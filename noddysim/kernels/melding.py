@@ -12,7 +12,7 @@ import numpy as np
 
 from noddysim.kernels.compiler import inlined, kernel
 from noddysim.kernels.dealing import CHOICE, GAMES, below, mix, next_card, restore, stream_key
-from noddysim.kernels.laying import log_event, take_up
+from noddysim.kernels.laying import log_event, look_who_leads, take_up, traced
 from noddysim.kernels.melds import (
     FIFTEEN,
     JACK,
@@ -62,6 +62,10 @@ MELD_TABLE = (
     Fields("turns", (), "turns of this game"),
     Fields("jack_decides", (), "1 if the turned jack has reached the target"),
     Fields("first_melder", (), "who laid the first meld of this game, or NOBODY"),
+    Fields("cards_laid", (), "cards laid in this game"),
+    Fields("leader", (), "who was the last to be ahead of all others in this game, or NOBODY"),
+    Fields("lead_changes", (), "how often that was another than before"),
+    Fields("story", (), "a number that tells games apart in which other melds were laid, or at other times"),
     Fields("logged", (), "events written down"),
 )
 
@@ -83,11 +87,11 @@ EVENT_COLUMNS = 6
 
 MELD_FIELDS = (
     "winner", "deals", "turns", "draws", "passes", "empty", "reshuffles", "melds", "first_round", "by_jack", "second",
-    "winner_seat", "first_melder",
+    "winner_seat", "first_melder", "best", "cards", "lead_changes", "trace",
 )  # fmt: skip
 (
     M_WINNER, M_DEALS, M_TURNS, M_DRAWS, M_PASSES, M_EMPTY, M_RESHUFFLES, M_MELDS, M_FIRST_ROUND, M_BY_JACK, M_SECOND,
-    M_WINNER_SEAT, M_FIRST_MELDER,
+    M_WINNER_SEAT, M_FIRST_MELDER, M_BEST, M_CARDS, M_LEAD_CHANGES, M_TRACE,
 ) = range(len(MELD_FIELDS))  # fmt: skip
 
 FULL_HAND = 3
@@ -95,6 +99,8 @@ BIG_SUM = 15
 MAX_MELD_DEALS = 1000
 NO_CARD = -1
 RESHUFFLE_WORDS = 0x7F << 24
+SPARING = 56
+"""The jack of trumps that is kept weighs 2**56 against a meld, more than all that weights can come to."""
 MOST_RESHUFFLES = 255
 
 
@@ -198,7 +204,7 @@ def worth_of_meld(minds, mind, search):
         elif holds_trump_jack(search, search.found_mask):
             spared = 1
     worth = minds.points[mind] * search.found_points + minds.kind[mind, search.found_kind]
-    return worth + minds.cards[mind] * search.depth - (spared << 40)
+    return worth + minds.cards[mind] * search.depth - (np.int64(spared) << SPARING)
 
 
 @kernel
@@ -240,7 +246,7 @@ def choose_meld(rules, minds, mind, search, trump_there, score, key, counter):
 def lay_down(table, search, seat):
     """Take the cards of the meld found out of a hand."""
     kept = 0
-    for place in range(search.size):
+    for place in range(search.held):
         card = table.cards[seat, place]
         if search.found_mask >> place & 1:
             table.laid[table.n_laid] = card
@@ -249,14 +255,15 @@ def lay_down(table, search, seat):
             table.cards[seat, kept] = card
             kept += 1
     table.held[seat] = kept
+    table.cards_laid += search.held - kept
 
 
 @kernel
-def lay_melds(rules, minds, table, search, seat, key, log, by_kind):
+def lay_melds(rules, minds, table, search, n, seat, key, log, by_kind):
     """Lay the melds of a turn; returns how many, or -1 if one has reached the target."""
     laid = 0
     while laid < rules.melds_per_turn:
-        search.size = table.held[seat]
+        search.held = table.held[seat]
         for place in range(table.held[seat]):
             search.hand[place] = table.cards[seat, place]
         search.trump = table.trump
@@ -272,6 +279,8 @@ def lay_melds(rules, minds, table, search, seat, key, log, by_kind):
         table.score[seat] += search.found_points
         by_kind[table.person[seat], 0, search.found_kind] += 1
         by_kind[table.person[seat], 1, search.found_kind] += search.found_points
+        table.story = traced(table.story, table.turns * N_KINDS + search.found_kind, search.found_mask)
+        look_who_leads(table, n, seat)
         note(table, log, E_MELD, seat, search.found_mask, search.found_kind, search.found_points, 0)
         if table.score[seat] >= rules.target:
             return -1
@@ -287,6 +296,7 @@ def turned_jack(rules, table, n, log, by_jack):
         if (seat < n - 1) == (rules.jack_to_opponents == 1):
             table.score[seat] += rules.jack_points
             by_jack[table.person[seat]] += rules.jack_points
+            look_who_leads(table, n, seat)
             note(table, log, E_JACK, seat, rules.jack_points, 0, 0, 0)
             if table.score[seat] >= rules.target:
                 table.jack_decides = 1
@@ -305,7 +315,7 @@ def play_meld_deal(rules, minds, table, search, n, key, log, record, by_kind, by
     passes = 0
     seat = 0
     while winner == NOBODY and passes < n and table.turn < rules.rounds * n:
-        laid = lay_melds(rules, minds, table, search, np.int64(seat), key, log, by_kind)
+        laid = lay_melds(rules, minds, table, search, n, np.int64(seat), key, log, by_kind)
         table.turn += 1
         table.turns += 1
         if laid < 0:
@@ -357,6 +367,10 @@ def play_meld_game(rules, minds, who, table, search, n, key, log, record, by_kin
     table.melds_laid = 0
     table.jack_decides = 0
     table.first_melder = NOBODY
+    table.cards_laid = 0
+    table.leader = NOBODY
+    table.lead_changes = 0
+    table.story = 0
     record[M_WINNER] = NOBODY
     dealer = n - 1
     for seat in range(n):
@@ -378,6 +392,9 @@ def play_meld_game(rules, minds, who, table, search, n, key, log, record, by_kin
     record[M_TURNS] = table.turns
     record[M_MELDS] = table.melds_laid
     record[M_FIRST_MELDER] = table.first_melder
+    record[M_CARDS] = table.cards_laid
+    record[M_LEAD_CHANGES] = table.lead_changes
+    record[M_TRACE] = table.story
     note(table, log, E_GAME, 0, record[M_WINNER], 0, 0, 0)
 
 
@@ -399,6 +416,7 @@ def finish_meld_game(table, n, winner, record):
             second = max(second, table.score[seat])
     record[M_WINNER] = table.person[winner]
     record[M_WINNER_SEAT] = winner
+    record[M_BEST] = table.score[winner]
     record[M_SECOND] = second
     record[M_BY_JACK] = table.jack_decides
     record[M_FIRST_ROUND] = 1 if record[M_DEALS] == 1 and table.turns <= n else 0

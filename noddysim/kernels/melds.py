@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from noddysim.kernels.bits import bits_set
+from noddysim.kernels.bits import bits_set, lowest_bit
 from noddysim.kernels.compiler import inlined, kernel
 from noddysim.kernels.records import Fields, new_record
 
@@ -25,8 +25,6 @@ MOST_HELD = 52
 TRUMP_BIT = 60
 HIGHEST_SUM = 31
 LONGEST_SUIT = 4
-NO_MELD = -1
-"""Stands for the points of a kind that a set is not."""
 
 MELD_RULES = (
     Fields("pips", (13,), "what a rank adds to a sum"),
@@ -44,7 +42,7 @@ MELD_RULES = (
 
 SEARCH = (
     Fields("hand", (MOST_HELD,), "the cards held, lowest first"),
-    Fields("size", (), "how many"),
+    Fields("held", (), "how many"),
     Fields("trump", (), "the turned card"),
     Fields("trump_joins", (), "1 while sets with the turned card are still to come"),
     Fields("depth", (), "cards of the set that is looked at, the turned card not counted"),
@@ -55,9 +53,9 @@ SEARCH = (
     Fields("total", (MOST_HELD + 1,), "by depth: their sum"),
     Fields("ranks", (MOST_HELD + 1,), "by depth: their ranks, a bit a rank"),
     Fields("suits", (MOST_HELD + 1,), "by depth: their suits, a bit a suit"),
-    Fields("made", (N_KINDS,), "points of the set that is looked at by kind, or NO_MELD"),
+    Fields("made", (N_KINDS,), "points of the set that is looked at, by the kinds that it is of"),
     Fields("parts", (N_KINDS,), "the same of one of its subsets"),
-    Fields("kind", (), "the next kind of the set to give"),
+    Fields("kinds", (), "kinds of the set that are still to be given, a bit a kind"),
     Fields("found_mask", (), "the meld found last: its set"),
     Fields("found_kind", (), "its kind"),
     Fields("found_points", (), "its points"),
@@ -75,18 +73,18 @@ def follow_each_other(ranks):
     return (ranks + (ranks & -ranks)) & ranks == 0
 
 
-@kernel
+@inlined
 def kinds_made(rules, trump, mask_of_one, cards, total, ranks, suits, made):
-    """Write the points of a set by kind, each kind by itself, to ``made``; returns whether it is of any kind.
+    """The kinds that a set is of, a bit a kind; writes the points of each of them, by itself, to ``made``.
 
     mask_of_one : the set is one card of the hand, which then is the card of ``ranks`` and ``suits``
     """
-    for kind in range(N_KINDS):
-        made[kind] = NO_MELD
+    kinds = np.int64(0)
     if mask_of_one:
-        made[TRUMP_JACK] = 1 if rules.jack_meld and ranks == 1 << JACK and suits == 1 << (trump & 3) else NO_MELD
-        return made[TRUMP_JACK] != NO_MELD
-    found = False
+        if rules.jack_meld and ranks == 1 << JACK and suits == 1 << (trump & 3):
+            made[TRUMP_JACK] = 1
+            kinds |= 1 << TRUMP_JACK
+        return kinds
     sum_kind = 0
     if total == 15 and cards >= 2:
         sum_kind = FIFTEEN
@@ -96,17 +94,19 @@ def kinds_made(rules, trump, mask_of_one, cards, total, ranks, suits, made):
         sum_kind = THIRTYONE
     if sum_kind:
         made[sum_kind] = rules.sum_flat[sum_kind - FIFTEEN] + rules.sum_each[sum_kind - FIFTEEN] * cards
-        found = True
-    if 2 <= cards <= 4 and bits_set(ranks) == 1:
+        kinds |= 1 << sum_kind
+    different = bits_set(ranks)
+    if different == 1 and 2 <= cards <= 4:
         made[PAIR + cards - 2] = rules.group[cards]
-        found = True
-    if 3 <= cards <= LONGEST_SUIT and bits_set(suits) == 1:
-        made[SUIT] = rules.suit_flat + rules.suit_each * cards
-        found = True
-    if cards >= 3 and bits_set(ranks) == cards and follow_each_other(ranks):
-        made[RUN] = rules.run[cards]
-        found = True
-    return found
+        kinds |= 1 << (PAIR + cards - 2)
+    if cards >= 3:
+        if cards <= LONGEST_SUIT and bits_set(suits) == 1:
+            made[SUIT] = rules.suit_flat + rules.suit_each * cards
+            kinds |= 1 << SUIT
+        if different == cards and follow_each_other(ranks):
+            made[RUN] = rules.run[cards]
+            kinds |= 1 << RUN
+    return kinds
 
 
 @inlined
@@ -126,14 +126,14 @@ def begin_search(rules, search, trump_there):
     """Begin with the melds of ``search.hand``; trump_there : the turned card still lies on the table."""
     search.depth = 0
     search.next[0] = 0
-    search.place[0] = search.size
+    search.place[0] = search.held
     search.mask[0] = 0
     search.cards[0] = 0
     search.total[0] = 0
     search.ranks[0] = 0
     search.suits[0] = 0
     search.trump_joins = 1 if rules.trump_in_melds and trump_there else 0
-    search.kind = N_KINDS
+    search.kinds = 0
 
 
 @kernel
@@ -188,7 +188,7 @@ def next_set(rules, search):
 def holds_trump_jack(search, mask):
     """Whether the jack of trumps is among the cards of the hand in a set."""
     jack = 4 * JACK + (search.trump & 3)
-    for place in range(search.size):
+    for place in range(search.held):
         if mask >> place & 1 and search.hand[place] == jack:
             return True
     return False
@@ -204,7 +204,7 @@ def sum_of_subsets(rules, search, mask):
         total = 0
         ranks = 0
         suits = 0
-        for place in range(search.size):
+        for place in range(search.held):
             if subset >> place & 1:
                 card = search.hand[place]
                 cards += 1
@@ -218,26 +218,30 @@ def sum_of_subsets(rules, search, mask):
             total += rules.pips[search.trump >> 2]
             ranks |= 1 << (search.trump >> 2)
             suits |= 1 << (search.trump & 3)
-        if kinds_made(rules, search.trump, of_one, cards, total, ranks, suits, search.parts):
-            for kind in range(N_KINDS):
-                points += max(search.parts[kind], 0)
+        kinds = kinds_made(rules, search.trump, of_one, cards, total, ranks, suits, search.parts)
+        while kinds:
+            points += search.parts[lowest_bit(kinds)]
+            kinds &= kinds - 1
         subset = (subset - 1) & mask
     return points
 
 
 @kernel
 def join_kinds(rules, search):
-    """Where one meld scores all that its set has: leave in ``made`` its best kind only, with the points of all."""
-    best = 0
+    """Where one meld scores all that its set has: leave its best kind only, with the points of all."""
+    best = lowest_bit(search.kinds)
     points = np.int64(0)
-    for kind in range(N_KINDS):
+    kinds = search.kinds
+    while kinds:
+        kind = lowest_bit(kinds)
+        kinds &= kinds - 1
         if search.made[kind] > search.made[best]:
             best = kind
-        points += max(search.made[kind], 0)
+        points += search.made[kind]
     if rules.scoring == ALL_SUBSETS:
         points = sum_of_subsets(rules, search, search.mask[search.depth])
-    for kind in range(N_KINDS):
-        search.made[kind] = points if kind == best else NO_MELD
+    search.made[best] = points
+    search.kinds = np.int64(1) << best
 
 
 @kernel
@@ -246,25 +250,22 @@ def next_meld(rules, search):
 
     Melds come in rising order of their sets, those of one set in the order of MELD_KINDS.
     """
-    while True:
-        while search.kind < N_KINDS:
-            kind = search.kind
-            search.kind += 1
-            if search.made[kind] != NO_MELD:
-                search.found_mask = search.mask[search.depth]
-                search.found_kind = kind
-                search.found_points = search.made[kind]
-                if rules.jack_bonus and holds_trump_jack(search, search.found_mask):
-                    search.found_points += 1
-                return True
+    while search.kinds == 0:
         if not next_set(rules, search):
             return False
         depth = search.depth
         of_one = depth == 1 and search.cards[depth] == 1
-        if kinds_made(
+        search.kinds = kinds_made(
             rules, search.trump, of_one, search.cards[depth], search.total[depth], search.ranks[depth],
             search.suits[depth], search.made,
-        ):  # fmt: skip
-            if rules.scoring != SINGLE:
-                join_kinds(rules, search)
-            search.kind = 0
+        )  # fmt: skip
+        if search.kinds and rules.scoring != SINGLE:
+            join_kinds(rules, search)
+    kind = lowest_bit(search.kinds)
+    search.kinds &= search.kinds - 1
+    search.found_mask = search.mask[search.depth]
+    search.found_kind = kind
+    search.found_points = search.made[kind]
+    if rules.jack_bonus and holds_trump_jack(search, search.found_mask):
+        search.found_points += 1
+    return True

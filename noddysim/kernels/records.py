@@ -6,6 +6,7 @@ once. The widths hold for any rules the loader accepts (a point value is at most
 
 from __future__ import annotations
 
+import functools
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -184,6 +185,7 @@ TABLE = (
 )
 
 
+@functools.cache
 def record_type(fields: tuple[Fields, ...]) -> np.dtype:
     """The numpy record type of some fields, all int64. A record goes into a kernel as one pointer."""
     return np.dtype([(field.name, np.int64, field.shape) for field in fields])

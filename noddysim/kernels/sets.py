@@ -13,8 +13,8 @@ import numpy as np
 
 from noddysim.kernels.compiler import inlined, kernel
 from noddysim.kernels.dealing import CHOICE, CUT, GAMES, below, mix, next_card, restore, stream_key
-from noddysim.kernels.laying import log_event, take_up
-from noddysim.kernels.records import Fields, new_record
+from noddysim.kernels.laying import log_event, look_who_leads, take_up, traced
+from noddysim.kernels.records import NOBODY, Fields, new_record
 
 SET_SEATS = 8
 NATURALS = 104
@@ -62,11 +62,15 @@ SET_TABLE = (
     Fields("wanted", (), "the rank that this turn may lay, or NO_RANK if it is free"),
     Fields("points", (SET_SEATS,), "points of the deal by seat"),
     Fields("total", (SET_SEATS,), "points of the game by person"),
+    Fields("score", (SET_SEATS,), "the same by seat"),
     Fields("person", (SET_SEATS,), "who sits where"),
     Fields("mind", (SET_SEATS,), "which strategy plays there"),
     Fields("turn", (), "turns of this deal"),
     Fields("move", (4,), "a move: its source, the places of its cards in the hand, its points"),
     Fields("choice", (MOST_HELD,), "cards that a discard is chosen among"),
+    Fields("leader", (), "who was the last to be ahead of all others after a deal of this game, or NOBODY"),
+    Fields("lead_changes", (), "how often that was another than before"),
+    Fields("story", (), "a number that tells games apart in which other cards were laid or discarded"),
     Fields("logged", (), "events written down"),
 )
 
@@ -83,9 +87,13 @@ SET_EVENTS = ("deal", "discard", "draw", "set", "pass", "fill", "deal_end", "gam
 S_DEAL, S_THROW, S_DRAW, S_SET, S_PASS, S_FILL, S_END, S_GAME = range(len(SET_EVENTS))
 SET_COLUMNS = 2 + SET_SEATS
 
-SET_FIELDS = ("winners", "deals", "turns", "passes", "wilds_left", "cards_left", "best", "second", "first_dealer")
+SET_FIELDS = (
+    "winners", "deals", "turns", "passes", "wilds_left", "cards_left", "best", "second", "first_dealer", "cards",
+    "lead_changes", "trace",
+)  # fmt: skip
 (
-    S_WINNERS, S_DEALS, S_TURNS, S_PASSES, S_WILDS_LEFT, S_CARDS_LEFT, S_BEST, S_SECOND, S_FIRST_DEALER,
+    S_WINNERS, S_DEALS, S_TURNS, S_PASSES, S_WILDS_LEFT, S_CARDS_LEFT, S_BEST, S_SECOND, S_FIRST_DEALER, S_CARDS,
+    S_LEAD_CHANGES, S_TRACE,
 ) = range(len(SET_FIELDS))  # fmt: skip
 
 
@@ -276,6 +284,7 @@ def lay_set(rules, table, seat, log, by_rank, by_source):
     by_rank[table.person[seat], rank, 0] += 1
     by_rank[table.person[seat], rank, 1] += points
     by_source[table.person[seat], source] += 1
+    table.story = traced(table.story, table.turn * 4 + source, one * 256 + other)
     row = log_event(table, log, S_SET, seat)
     if row >= 0:
         log[row, 2] = one
@@ -367,6 +376,7 @@ def throw(rules, minds, table, n, seat, key, log):
     lay_off(table, seat, place)
     table.discards[table.n_discards] = card
     table.n_discards += 1
+    table.story = traced(table.story, table.turn * 4 + 3, card)
     row = log_event(table, log, S_THROW, seat)
     if row >= 0:
         log[row, 2] = card
@@ -450,6 +460,7 @@ def play_set_deal(rules, minds, table, n, key, log, record, by_rank, by_source):
     restore(table.deck, table.digits, table.drawn)
     record[S_TURNS] += table.turn
     for seat in range(n):
+        record[S_CARDS] += table.sets[seat]
         record[S_CARDS_LEFT] += table.held[seat]
         for place in range(table.held[seat]):
             record[S_WILDS_LEFT] += is_wild(table.cards[seat, place])
@@ -493,6 +504,9 @@ def play_set_game(rules, minds, who, table, n, key, log, record, by_rank, by_sou
     table.logged = 0
     dealer = below(key, CUT, np.uint64(0), np.int64(n))
     record[S_FIRST_DEALER] = dealer
+    table.leader = NOBODY
+    table.lead_changes = 0
+    table.story = 0
     for person in range(n):
         table.total[person] = 0
     for number in range(MAX_SET_DEALS):
@@ -502,8 +516,7 @@ def play_set_game(rules, minds, who, table, n, key, log, record, by_rank, by_sou
             log[row, 2] = number
             log[row, 3] = dealer
         play_set_deal(rules, minds, table, n, mix(key, np.uint64(number)), log, record, by_rank, by_source)
-        for seat in range(n):
-            table.total[table.person[seat]] += table.points[seat]
+        count_deal(table, n)
         row = log_event(table, log, S_END, 0)
         if row >= 0:
             for person in range(n):
@@ -517,6 +530,18 @@ def play_set_game(rules, minds, who, table, n, key, log, record, by_rank, by_sou
     if row >= 0:
         log[row, 2] = record[S_WINNERS]
     note_scores(table, n, record)
+    record[S_LEAD_CHANGES] = table.lead_changes
+    record[S_TRACE] = table.story
+
+
+@kernel
+def count_deal(table, n):
+    """Add the points of a deal to the scores, and look who leads by them."""
+    for seat in range(n):
+        table.total[table.person[seat]] += table.points[seat]
+        table.score[seat] = table.total[table.person[seat]]
+    for seat in range(n):
+        look_who_leads(table, n, seat)
 
 
 @kernel

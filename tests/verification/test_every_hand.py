@@ -4,13 +4,16 @@ from __future__ import annotations
 
 import itertools
 import math
+from collections import Counter
 from typing import Any
 
 import numpy as np
 import pytest
+import reference
 import table
 import twin_work
 from bugs_cases import FOUR, FOUR_GROVES, FOUR_WHOLE, Differences
+from reference_setup import COSTLY
 
 from noddysim.kernels.hands import pack
 from noddysim.kernels.records import SHOW_SHIFT
@@ -51,3 +54,16 @@ def test_every_four_card_hand_by_table_and_from_the_rules(rules: Differences) ->
     by_table, by_rules = counted(game, True), counted(game, False)
     assert int(by_table[0].sum()) == math.comb(52, 4) * 48 == 12_994_800
     assert all(np.array_equal(one, other) for one, other in zip(by_table, by_rules, strict=True))
+
+
+def test_every_show_of_costly_colours_by_the_twin() -> None:
+    # All suits of the starter are alike, so clubs stand for them: a quarter of the 1,082,900 hands.
+    totals: Counter[int] = Counter()
+    for starter in range(0, 52, 4):
+        others = [card for card in range(52) if card != starter]
+        for hand in itertools.combinations(others, 3):
+            totals[reference.show(hand, starter, COSTLY)["total"]] += 4
+    assert sum(totals.values()) == 1_082_900
+    assert sum(points * hands for points, hands in totals.items()) == 6_562_120
+    assert (totals[0], totals[34], max(totals)) == (61_728, 8, 34)
+    assert not totals.keys() & {1, 29, 31, 33}

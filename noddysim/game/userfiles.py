@@ -1,0 +1,113 @@
+"""Expressions of strategies taken apart (``TIP@BASE``, ``DISCARD+PLAY``, ``NAME:lead@BASE``), and the user's files."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Literal
+
+from noddysim.game.errors import InputError
+from noddysim.game.strategy_file import read_exact
+from noddysim.game.tomlfile import one_line
+
+Search = Sequence[str | Path]
+
+
+def parts_of(expression: str) -> list[str]:
+    """The parts between ``@``; raises InputError if one is empty."""
+    parts = split(expression, "@")
+    if not all(name for part in parts for name in split(part, "+")):
+        raise InputError(
+            f"{expression!r}: a name is missing; write NAME, TIP@NAME or DISCARD+NAME, for example "
+            "lead-low@greedy-random or keep-best+greedy"
+        )
+    return parts
+
+
+def split(text: str, mark: str) -> list[str]:
+    """The parts between marks; a part that is a path keeps the marks of its folders: it ends where ``.toml`` does."""
+    parts: list[str] = []
+    for piece in text.split(mark):
+        if parts and _unfinished_path(parts[-1]):
+            parts[-1] += mark + piece
+        else:
+            parts.append(piece)
+    return [part.strip() for part in parts]
+
+
+def _unfinished_path(text: str) -> bool:
+    """Whether a path is begun and its ``.toml`` is still to come; parts joined before it by a plus do not count."""
+    begun = ""
+    for piece in text.split("+"):
+        begun = f"{begun}+{piece}" if begun else piece
+        if not _begins_path(begun):
+            begun = ""
+    return bool(begun)
+
+
+def _begins_path(part: str) -> bool:
+    name, _ = limit_of(part.strip())
+    return ("/" in name or "\\" in name) and not name.lower().endswith(".toml")
+
+
+def is_path(name: str) -> bool:
+    """Whether a name is that of a file."""
+    return name.lower().endswith(".toml") or "/" in name or "\\" in name
+
+
+def limit_of(part: str) -> tuple[str, Literal["lead", "follow"] | None]:
+    """``greedy:lead`` as its name and its limit; a colon elsewhere (a Windows drive) belongs to the name."""
+    if part.endswith(":lead"):
+        return part.removesuffix(":lead"), "lead"
+    if part.endswith(":follow"):
+        return part.removesuffix(":follow"), "follow"
+    return part, None
+
+
+def strategy_files(expressions: Iterable[str], search: Search = ()) -> tuple[Path, ...]:
+    """The user's files that some expressions name by their paths, each once, in order.
+
+    Given as ``search`` they let the plain forms of those expressions, which hold names and no paths, be read again.
+    """
+    files = Files(tuple(Path(place) for place in search))
+    parts = (part for expression in expressions for joined in parts_of(expression) for part in split(joined, "+"))
+    names = [limit_of(part)[0] for part in parts]
+    return tuple(dict.fromkeys(files.locate(name) for name in names if is_path(name)))
+
+
+@dataclass(frozen=True)
+class Files:
+    """The user's strategy files, and folders in which paths are looked up; and which files are being read.
+
+    ``opened`` : the files that name the one which is read now as their base; a base must not lead back to them.
+    """
+
+    search: tuple[Path, ...] = ()
+    opened: tuple[Path, ...] = field(default=())
+
+    def own(self) -> dict[str, Path]:
+        """The user's files by the name that each gives its strategy."""
+        found: dict[str, Path] = {}
+        for path in self.search:
+            if path.suffix.lower() != ".toml":
+                continue
+            # Only the name is read here: the file itself may be the one whose base is looked for.
+            toml = read_exact(path)
+            name = one_line(str(toml.data.get("name")))
+            if name in found and path.resolve() != found[name].resolve():
+                where = toml.where(("name",))
+                raise InputError(
+                    f"{where}: name: {name!r} is the name in {one_line(str(found[name]))} too; rename one of them"
+                )
+            found[name] = path
+        return found
+
+    def locate(self, name: str) -> Path:
+        """The file that a path means: as it stands, or in one of the search folders."""
+        if not name.lower().endswith(".toml"):
+            raise InputError(f"{one_line(name)}: a strategy file ends in .toml")
+        for folder in self.search:
+            if folder.suffix.lower() != ".toml" and (folder / name).is_file():
+                return folder / name
+        return Path(name)

@@ -1,0 +1,179 @@
+"""What a comparison of variants answers: rows, differences, and the words and units they are told in.
+
+The *edge* is the chance of the first dealer to win less his fair share 1/n.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any, Final
+
+from noddysim.insight.estimates import CHANCE, Estimate
+from noddysim.insight.numbers import format_estimate, format_percent
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+    from noddysim.game.rules import Variant
+
+SHARE: Final = "share of games"
+UNITS = {
+    "edge": CHANCE,
+    "deals": "deals a game",
+    "cards": "cards laid a game",
+    "lead_changes": "lead changes a game",
+    "margin": "points between winner and next",
+    "games": "games that a game counts as",
+    "turns": "turns a game",
+    "melds": "melds a game",
+    "draws": "draws a game",
+    "passes": "passes a game",
+    "first_melder_wins": SHARE,
+    "won_by_first_meld": SHARE,
+    "first_round": SHARE,
+    "stock_out": SHARE,
+    "by_jack": SHARE,
+    "wilds_left": "wild cards left in hand a game",
+    "cards_left": "cards left in hand a game",
+    "best": "points of the winner",
+}
+LENGTHS = ("deals", "cards", "lead_changes", "margin")
+TOTALS = ("heels", "play", "show", "deal")
+MAIN_PHASES = ("heels", "play", "show")
+FAIR_BAND = 0.01
+"""An edge inside plus or minus this chance is called fair: one game in a hundred."""
+
+
+@dataclass(frozen=True)
+class Row:
+    """One variant with one number of players and one strategy in every seat."""
+
+    variant: Variant
+    players: int
+    strategy: str
+    games: int
+    seat_wins: tuple[Estimate, ...]
+    """Chance to win by side in the first deal, the eldest's first, the first dealer's last."""
+    side_names: tuple[str, ...]
+    """Names of the sides: seats where everybody is alone, else pairs of partners."""
+    edge: Estimate
+    metrics: dict[str, Estimate]
+    """Means of LENGTHS, and what else there is: ``games`` where the rules know skunks, turns where melds or sets are
+    laid, and so on."""
+    points: tuple[dict[str, Estimate], ...]
+    """Points a deal by seat and source, whole deals with no target; none where melds or sets are laid."""
+    phases: dict[str, Estimate]
+    """Share of games won at the heels, in the play, in the show, and in other phases where the rules have them."""
+    id: str
+
+    @property
+    def verdict(self) -> str:
+        """Whether it matters who deals first: *fair* if the whole interval of the edge lies inside the band."""
+        low, high = self.edge.interval
+        assert low is not None and high is not None
+        if low >= -FAIR_BAND and high <= FAIR_BAND:
+            return "fair"
+        if low > 0:
+            return "favours-dealer"
+        return "favours-others" if high < 0 else "undecided"
+
+    @property
+    def words(self) -> str:
+        """The answer in one sentence."""
+        wins = format_estimate(self.seat_wins[-1], signed=False, terminal=True)
+        deals = format_estimate(self.metrics["deals"], signed=False, terminal=True)
+        answer = {
+            "fair": "it hardly matters who deals first",
+            "favours-dealer": "dealing first is an advantage",
+            "favours-others": "dealing first is a drawback",
+            "undecided": "who deals first may matter; these games do not tell",
+        }[self.verdict]
+        fair = format_percent(1 / len(self.side_names), terminal=True)
+        dealer = "first dealer" if len(self.side_names) == self.players else "first dealer's side"
+        return f"{answer}. The {dealer} wins {wins}, {fair} would be fair; {deals} deals a game."
+
+    def to_json(self) -> dict[str, Any]:
+        """The keys of a row of ``noddysim compare --json``."""
+        return {
+            "id": self.id,
+            "verdict": self.verdict,
+            "variant": self.variant.name,
+            "players": self.players,
+            "strategy": self.strategy,
+            "games": self.games,
+            "seat_wins": [
+                {"seat": place + 1, "side": name, **share.to_json()}
+                for place, (name, share) in enumerate(zip(self.side_names, self.seat_wins, strict=True))
+            ],
+            "edge": self.edge.to_json(),
+            **{name: value.to_json() for name, value in self.metrics.items()},
+            "points": [
+                {"seat": place + 1, "source": source, **value.to_json()}
+                for place, sources in enumerate(self.points)
+                for source, value in sources.items()
+            ],
+            "phases": {phase: share.to_json() for phase, share in self.phases.items()},
+        }
+
+
+@dataclass(frozen=True)
+class Difference:
+    """Variant ``a`` minus variant ``b`` in one metric, game by game."""
+
+    a: str
+    b: str
+    players: int
+    strategy: str
+    metric: str
+    value: Estimate
+    paired: bool
+    """Whether the same cards reach the same seats in both."""
+
+    def to_json(self) -> dict[str, Any]:
+        """The keys of a difference of ``noddysim compare --json``."""
+        return {
+            "a": self.a, "b": self.b, "players": self.players, "strategy": self.strategy, "metric": self.metric,
+            **self.value.to_json(), "paired": self.paired,
+        }  # fmt: skip
+
+
+@dataclass(frozen=True)
+class Comparison:
+    """Rows and differences of several variants, with what could not be compared."""
+
+    rows: tuple[Row, ...]
+    differences: tuple[Difference, ...]
+    notes: tuple[str, ...]
+    seed: int
+
+    def to_json(self) -> dict[str, Any]:
+        """The JSON of ``noddysim compare``."""
+        return {
+            "rows": [row.to_json() for row in self.rows],
+            "differences": [difference.to_json() for difference in self.differences],
+            "notes": list(self.notes),
+            "seed": self.seed,
+        }
+
+    @property
+    def table(self) -> pd.DataFrame:
+        """One row a variant, number of players, strategy and metric."""
+        import pandas as pd
+
+        rows = []
+        for row in self.rows:
+            head = {"variant": row.variant.name, "players": row.players, "strategy": row.strategy}
+            named = {f"wins {name}": share for name, share in zip(row.side_names, row.seat_wins, strict=True)}
+            for metric, value in {**named, "edge": row.edge, **row.metrics}.items():
+                rows.append({**head, "metric": metric, **value.to_json()})
+        return pd.DataFrame(rows)
+
+    def _repr_html_(self) -> str:
+        return str(self.table.to_html(index=False))
+
+
+def less(share: Estimate, fair: float) -> Estimate:
+    """A share less a fixed number, with its interval moved along."""
+    assert share.low is not None and share.high is not None
+    low, high = share.low - fair, share.high - fair
+    return replace(share, estimate=share.estimate - fair, low=low, high=high)
