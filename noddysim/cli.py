@@ -28,6 +28,7 @@ COMMANDS: Final[Mapping[str, Entry]] = {
     "run": Entry("noddysim.commands.evidence", "run_files", "Run experiment files."),
     "compare": Entry("noddysim.commands.evidence", "compare", "Compare the balance of variants."),
     "exact": Entry("noddysim.commands.exact", "exact", "Count instead of sampling."),
+    "solve": Entry("noddysim.commands.solve", "solve", "Best play of two, with its proof."),
     "report": Entry("noddysim.commands.report", "report", "Build the strategy report."),
     "variants": Entry("noddysim.commands.lists", "variants", "List variants, or print the rules of one."),
     "strategies": Entry("noddysim.commands.lists", "strategies", "List strategies, or describe one."),

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import functools
 import hashlib
 import json
 import threading
@@ -13,9 +12,9 @@ from typing import Any
 import numpy as np
 
 from noddysim.engine.games import BEHAVIOUR, PHASES, PegGame
+from noddysim.engine.minds import book_of, minds_of
 from noddysim.engine.tally import Tally
 from noddysim.game.strategy_data import Strategy, identity
-from noddysim.game.strategy_table import encode
 from noddysim.kernels import duels, noddy, records
 from noddysim.kernels.noddy import FIELDS, SOURCES
 
@@ -38,11 +37,6 @@ def scratch() -> Any:
     return _local.table
 
 
-@functools.lru_cache(maxsize=512)
-def _records(strategies: tuple[Strategy, ...]) -> Any:
-    return records.strategy_records(encode(strategies))
-
-
 def content_id(content: dict[str, Any]) -> tuple[str, str]:
     """The id of a run and the text it is a hash of: all that changes its counts, and nothing else."""
     text = json.dumps({"behaviour": BEHAVIOUR, **content}, sort_keys=True, separators=(",", ":"))
@@ -57,7 +51,7 @@ def _rules_of(game: PegGame) -> dict[str, Any]:
 def _identity(game: PegGame, strategy: Strategy) -> dict[str, Any]:
     """What decides a strategy's cards in a game: decisions that do not exist there leave no trace."""
     kinds = [kind for kind, exists in (("discard", game.rules.discard), ("mog", game.rules.mog)) if exists]
-    return identity(strategy, frozenset(kinds))
+    return {**identity(strategy, frozenset(kinds)), **book_of(game, strategy)}
 
 
 def _refuse_lost(lost: int, what: str) -> None:
@@ -102,7 +96,7 @@ class DealCount(_Seated):
         by_source = np.zeros((n, len(SOURCES), WIDTH), np.int64)
         lost = np.zeros(1, np.int64)
         noddy.count_deals(
-            self.game.rules, self.game.shows, _records(self.seats), np.arange(n), scratch(), n,
+            self.game.rules, self.game.shows, minds_of(self.game, self.seats), np.arange(n), scratch(), n,
             np.uint64(self.seed), start, stop, by_source, lost,
         )  # fmt: skip
         _refuse_lost(int(lost[0]), "deals did not fit")
@@ -119,7 +113,7 @@ class LeadCount(_Seated):
         by_lead = np.zeros((13 * n, len(LEAD_COLUMNS), WIDTH), np.int64)
         lost = np.zeros(1, np.int64)
         noddy.count_by_lead(
-            self.game.rules, self.game.shows, _records(self.seats), np.arange(n), scratch(), n,
+            self.game.rules, self.game.shows, minds_of(self.game, self.seats), np.arange(n), scratch(), n,
             np.uint64(self.seed), start, stop, by_lead, lost,
         )  # fmt: skip
         _refuse_lost(int(lost[0]), "deals did not fit")
@@ -168,7 +162,7 @@ class DuelCount:
         """The kernel's rows (K, stop - start, 2 n)."""
         n = self.game.players
         rows = np.empty((len(self.arms), stop - start, 2 * self.game.sides), np.int64)
-        minds = _records((self.opponent, self.baseline, *self.arms))
+        minds = minds_of(self.game, (self.opponent, self.baseline, *self.arms))
         numbers = np.uint64(self.seed), start, stop
         rules, shows = self.game.rules, self.game.shows
         if self.games:
@@ -239,7 +233,7 @@ class GameCount:
         n = game.players
         rows = np.empty((stop - start, len(FIELDS)), np.int64)
         noddy.record_games(
-            game.rules, game.shows, _records((self.strategy,)), np.zeros(n, np.int64), scratch(), n,
+            game.rules, game.shows, minds_of(game, (self.strategy,)), np.zeros(n, np.int64), scratch(), n,
             np.uint64(self.seed), start, stop, rows,
         )  # fmt: skip
         _refuse_endless(int((rows[:, noddy.WINNER] < 0).sum()))

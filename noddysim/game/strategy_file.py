@@ -30,6 +30,7 @@ from noddysim.game.strategy_data import (
     Kind,
     Level,
     MogWhen,
+    OwnTies,
     Policy,
     PolicyKind,
     Seat,
@@ -176,7 +177,7 @@ class LevelFile(_Values):
     """One level of a strategy as written in a file."""
 
     when: When = "any"
-    final: Ties | None = None
+    final: OwnTies | None = None
 
 
 class AwayLevelFile(_Record):
@@ -185,7 +186,7 @@ class AwayLevelFile(_Record):
     when: DiscardWhen | MogWhen = "any"
     weights: dict[str, Weight] | None = None
     ranks: Ranks = None
-    final: Ties | None = None
+    final: OwnTies | None = None
 
 
 class DiscardLevelFile(AwayLevelFile):
@@ -219,7 +220,7 @@ class _PolicyEntry(_BuiltIn):
     """One policy of ``policies.toml``."""
 
     summary: Line
-    ties: Ties
+    ties: OwnTies
 
 
 class DiscardEntry(_PolicyEntry):
@@ -286,7 +287,7 @@ class DiscardFile(_Record):
 
     policy: str | None = None
     levels: list[DiscardLevelFile] = []
-    ties: Ties | None = None
+    ties: OwnTies | None = None
 
 
 class MogFile(_Record):
@@ -294,7 +295,7 @@ class MogFile(_Record):
 
     policy: str | None = None
     levels: list[MogLevelFile] = []
-    ties: Ties | None = None
+    ties: OwnTies | None = None
 
 
 PolicyFile = DiscardFile | MogFile
@@ -311,7 +312,7 @@ class StrategyFile(_Values):
     summary: Line = ""
     source: Line | None = None
     base: str | None = None
-    ties: Ties | None = None
+    ties: OwnTies | None = None
     levels: list[LevelFile] | None = None
     discard: DiscardFile | None = None
     mog: MogFile | None = None
