@@ -54,10 +54,13 @@ def run(
 ) -> Tally:
     """Count ``measure`` over ``start … stop - 1`` with threads and return the sum.
 
-    Only a few chunks are under way at a time, so memory does not grow with the number of deals. An interrupt stops
-    after the chunks under way.
+    A measure with ``for_amount`` is first made ready for the whole amount, which changes no count. Only a few chunks
+    are under way at a time, so memory does not grow with the number of deals. An interrupt stops after the chunks under
+    way.
     """
     workers = workers or default_workers()
+    made_ready = getattr(measure, "for_amount", None)
+    measure = made_ready(stop - start) if made_ready else measure
     ranges = chunks(start, stop, chunk or measure.chunk)
     total = Tally()
     if workers == 1:

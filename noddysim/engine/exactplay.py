@@ -189,12 +189,12 @@ def best(variant: Variant | str, against: Given, seat: str) -> BestResponse:
 
 def margin_of_best(game: PegGame, other: Player, seat: int) -> float:
     """The margin in points a deal of a perfect player in a seat (0 pone, 1 dealer) against another."""
-    sums = in_threads(lambda starter: _best_sum(game, other.book(starter), starter, seat), range(RANK_COUNT))
+    sums = in_threads(lambda starter: best_sum(game, other.book(starter), starter, seat), range(RANK_COUNT))
     total = sum(sums) / all_deals(3)
     return total if seat == PONE else -total
 
 
-def _best_sum(game: PegGame, book: np.ndarray, starter: int, seat: int) -> float:
+def best_sum(game: PegGame, book: np.ndarray, starter: int, seat: int) -> float:
     """Pone's points less dealer's over all deals of a rank of the starter, with a perfect player in a seat."""
     from noddysim.kernels.response import best_dealer, best_pone
 

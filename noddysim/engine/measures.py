@@ -6,13 +6,14 @@ import hashlib
 import json
 import threading
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
 
 from noddysim.engine.games import BEHAVIOUR, PHASES, PegGame
 from noddysim.engine.minds import book_of, minds_of
+from noddysim.engine.tabled import WORTH_IT, DuelTables, applies, duel_tables
 from noddysim.engine.tally import Tally
 from noddysim.game.strategy_data import Strategy, identity
 from noddysim.kernels import duels, noddy, records
@@ -141,6 +142,16 @@ class DuelCount:
     seed: int
     games: bool = False
     chunk: int = 2_048
+    tables: DuelTables | None = field(default=None, compare=False, repr=False)
+    """Duplicates by the hands, for long runs; what is counted is the same with and without."""
+
+    def for_amount(self, amount: int) -> DuelCount:
+        """The same measure made ready for so many duplicates: with tables where they apply and pay."""
+        strategies = self.opponent, self.baseline, *self.arms
+        if self.games or self.tables or amount < WORTH_IT or not applies(self.game, strategies):
+            return self
+        tables = duel_tables(self.game, self.arms, self.baseline, self.opponent)
+        return replace(self, tables=tables, chunk=16 * self.chunk)
 
     def __post_init__(self) -> None:
         """Refuse more arms than the kernels hold at a time."""
@@ -160,6 +171,8 @@ class DuelCount:
 
     def rows(self, start: int, stop: int) -> np.ndarray:
         """The kernel's rows (K, stop - start, 2 n)."""
+        if self.tables:
+            return self.tables.rows(self.game, scratch(), self.seed, start, stop)
         n = self.game.players
         rows = np.empty((len(self.arms), stop - start, 2 * self.game.sides), np.int64)
         minds = minds_of(self.game, (self.opponent, self.baseline, *self.arms))
