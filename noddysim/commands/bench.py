@@ -47,12 +47,17 @@ def _timing_lines(timings: list[Timing]) -> list[str]:
         (
             timing.what, f"{timing.amount:,} {timing.kind}",
             f"{timing.seconds:.3f} ({timing.least:.3f} ... {timing.most:.3f})",
-            f"{timing.rate / 1e6:.3g} million", f"{timing.ratio:.3g}",
+            _rate_words(timing.rate), f"{timing.ratio:.3g}",
         )
         for timing in timings
     ]  # fmt: skip
     head = ("what", "amount", "CPU seconds (least ... most)", "a second on one core", "ratio to dealing")
     return columns(rows, head, right=(1, 2, 3, 4))
+
+
+def _rate_words(rate: float) -> str:
+    """Things a second: millions from ten thousand on, below that as they are."""
+    return f"{rate / 1e6:.3g} million" if rate >= 10_000 else f"{rate:.3g}"
 
 
 def _memory_line(peaks: Memory | None) -> str:
