@@ -139,7 +139,8 @@ def test_variants_that_play_like_noddy_share_its_solution(variant: str) -> None:
 
 
 def test_a_damaged_file_counts_as_absent() -> None:
-    whole = solution.to_bytes(solution.solution_for(GAME))
+    shipped = Path(solution.__file__).parent / "solutions" / f"{play_key(GAME)}.xz"
+    whole = shipped.read_bytes()
     again = solution.from_file(whole)
     assert again is not None and again.checksum == solution.solution_for(GAME).checksum
     assert solution.from_file(whole[:-200]) is None
@@ -422,3 +423,14 @@ def test_no_table_where_chance_plays_or_the_starter_is_looked_at(names: tuple[st
     one, other = map(parse_strategy, names)
     assert DuelCount(GAME, (one,), other, other, 7).for_amount(10**9).tables is None
     assert DuelCount(GAME, (other,), other, other, 7, games=True).for_amount(10**9).tables is None
+
+
+def test_other_rules_are_solved_and_kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(solution, "_kept_file", lambda key: tmp_path / f"{key}.xz")
+    variant = NODDY.replace(play={"piles": "single"})
+    few = ns.solve(variant, steps=3)
+    assert few.low <= few.value <= few.high and few.solution.steps == 3
+    kept = solution.from_file((tmp_path / f"{few.solution.key}.xz").read_bytes())
+    assert kept is not None and kept.checksum == few.solution.checksum
+    assert ns.solve(variant).solution is few.solution
+    assert few.low < ns.exact.play(variant, "optimal", "optimal").margin < few.high
