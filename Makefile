@@ -77,7 +77,7 @@ $(INSTALLED): $(LOCKED) pyproject.toml
 
 lock:
 	UV_PYTHON_DOWNLOADS=never uv lock --upgrade
-	UV_PYTHON_DOWNLOADS=never uv export --quiet --no-header --no-emit-project --all-extras -o requirements.lock
+	UV_PYTHON_DOWNLOADS=never uv export --quiet --no-header --no-emit-project --all-extras --no-extra oracle -o requirements.lock
 
 clean:
 	rm -rf .venv .pytest_cache .hypothesis .mypy_cache .ruff_cache build dist uv.lock

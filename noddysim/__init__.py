@@ -25,6 +25,7 @@ _WHERE = {
     "score": ("noddysim.engine.play", "score"),
     "peg": ("noddysim.engine.peg", "peg"),
     "replay": ("noddysim.engine.play", "replay"),
+    "solve": ("noddysim.engine.exactplay", "solve"),
     "duel": ("noddysim.insight.duels", "duel"),
     "compare": ("noddysim.insight.balance", "compare"),
     "run": ("noddysim.insight.study", "run_experiment"),
@@ -37,6 +38,7 @@ __all__ = [*sorted(_WHERE), *sorted(_MODULES), "__version__"]
 
 if TYPE_CHECKING:
     from noddysim.engine import exact as exact
+    from noddysim.engine.exactplay import solve as solve
     from noddysim.engine.peg import peg as peg
     from noddysim.engine.play import replay as replay
     from noddysim.engine.play import score as score

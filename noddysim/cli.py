@@ -29,6 +29,7 @@ COMMANDS: Final[Mapping[str, Entry]] = {
     "runs": Entry("noddysim.commands.runs", "runs", "List, show or export what a store holds."),
     "compare": Entry("noddysim.commands.evidence", "compare", "Compare the balance of variants."),
     "exact": Entry("noddysim.commands.exact", "exact", "Count instead of sampling."),
+    "solve": Entry("noddysim.commands.solve", "solve", "Best play of two, with its proof."),
     "report": Entry("noddysim.commands.report", "report", "Build the strategy report."),
     "variants": Entry("noddysim.commands.lists", "variants", "List variants, or print the rules of one."),
     "strategies": Entry("noddysim.commands.lists", "strategies", "List strategies, or describe one."),

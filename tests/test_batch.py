@@ -111,10 +111,21 @@ def test_points_too_large_for_the_counts_are_refused_not_lost() -> None:
 
     narrow = np.zeros((2, len(noddy.SOURCES), 4), np.int64)
     lost = np.zeros(1, np.int64)
-    from noddysim.engine.measures import _records, scratch
+    from noddysim.engine.measures import scratch
+    from noddysim.engine.minds import minds_of
 
     noddy.count_deals(
-        game.rules, game.shows, _records(measure.seats), np.arange(2), scratch(), 2, np.uint64(1), 0, 200, narrow, lost
+        game.rules,
+        game.shows,
+        minds_of(game, measure.seats),
+        np.arange(2),
+        scratch(),
+        2,
+        np.uint64(1),
+        0,
+        200,
+        narrow,
+        lost,
     )
     assert lost[0] > 0
     assert narrow.sum() + lost[0] == 200 * 2 * len(noddy.SOURCES)

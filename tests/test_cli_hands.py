@@ -25,7 +25,7 @@ from noddysim.game.claims import KINDS, SEEDS, STATUSES
 from noddysim.game.errors import InputError
 
 ROOT = Path(__file__).resolve().parent.parent
-MINE = ("score", "peg", "replay", "exact", "variants", "strategies", "tips", "claims")
+MINE = ("score", "peg", "replay", "exact", "solve", "variants", "strategies", "tips", "claims")
 
 
 def noddysim(*arguments: str) -> Result:
@@ -602,3 +602,56 @@ def test_claims() -> None:
 )
 def test_claims_refuse(arguments: list[str], says: str) -> None:
     assert says in refused("claims", *arguments)
+
+
+# --- exact play, game, best and solve ---------------------------------------------------------------------------------
+
+
+def test_exact_play_prints_whole_points() -> None:
+    data = answer("exact", "play", "noddy", "--pone", "greedy", "--dealer", "greedy")
+    assert (data["pone_points"], data["dealer_points"]) == (25_319_161_024, 50_344_293_360)
+    assert data["deals"] == 18_729_838_400
+    assert data["margin"] == (25_319_161_024 - 50_344_293_360) / 18_729_838_400
+    assert answer("exact", "play", "noddy", "--seats", "greedy,greedy") == data
+    assert "greedy      1.351808835  25,319,161,024" in text("exact", "play", "noddy", "--seats", "greedy,greedy")
+
+
+def test_best_play_lies_between_its_bounds() -> None:
+    solved = answer("solve", "noddy")
+    played = answer("exact", "play", "noddy", "--pone", "optimal", "--dealer", "optimal")
+    assert played["pone_points"] is None and played["dealer_points"] is None
+    assert solved["low"] < played["margin"] < solved["high"] < solved["low"] + 0.0001
+
+
+def test_exact_game_writes_its_table(tmp_path: Path) -> None:
+    folder = tmp_path / "table"
+    data = answer("exact", "game", "noddy-no-jack", "--seats", "greedy,greedy", "--to", str(folder))
+    assert data["first_dealer_wins"] == pytest.approx(0.5259635399, abs=1e-9)
+    rows = (folder / "winning-chances.csv").read_text().splitlines()
+    assert rows[0] == "opponent,first_dealer,wins_if_dealing,wins_if_not_dealing"
+    assert rows[1].startswith(f"0,0,{data['first_dealer_wins']!r},") and len(rows) == 1 + 31 * 31
+    assert (folder / "winning-chances.svg").read_text().startswith("<?xml")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "says"),
+    [
+        (["play", "noddy", "--pone", "greedy"], "--dealer is missing"),
+        (["play", "noddy", "--seats", "greedy"], "two strategies, pone's and dealer's; 1 given"),
+        (["play", "noddy", "--seats", "greedy,low", "--pone", "low"], "not both"),
+        (["play", "cribbage", "--seats", "greedy,low"], "cribbage: its play cannot be counted: cards are laid away"),
+        (["play", "noddy-four", "--seats", "random,low"], "noddy-four: hands have 4 cards"),
+        (["game", "noddy-four", "--seats", "low,low"], "noddy-four: hands have 4 cards"),
+        (["best", "noddy", "--against", "low", "--seat", "eldest"], "'eldest' is not one of"),
+        (["best", "noddy", "--seat", "pone"], "Missing option '--against'"),
+    ],
+)
+def test_exact_play_refuses(arguments: list[str], says: str) -> None:
+    assert says in refused("exact", *arguments)
+    assert says in refused("exact", *arguments, "--json")
+
+
+def test_solve_refuses_what_has_no_solution() -> None:
+    assert "cribbage: its play cannot be counted" in refused("solve", "cribbage")
+    assert "here hands have 4 cards" in refused("solve", "noddy-four")
+    assert "here 3 play" in refused("duel", "optimal", "greedy", "--players", "3", "--deals", "100")

@@ -156,7 +156,11 @@ def test_heels_and_shows_are_worth_what_was_counted() -> None:
 # A strategy against itself
 
 
-EVERY_STRATEGY = [*builtin_strategies(), *(f"{tip}@random" for tip in builtin_tips())]
+# Best play needs its solution, which the helpers here do not lay on the table; it has this test in test_duels.py.
+EVERY_STRATEGY = [
+    *(name for name in builtin_strategies() if name != "optimal"),
+    *(f"{tip}@random" for tip in builtin_tips()),
+]
 
 
 @pytest.mark.parametrize("players", PLAYERS)

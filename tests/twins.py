@@ -202,7 +202,8 @@ def random_strategy(chance: random.Random) -> dict[str, Any]:
 def strategies() -> list[dict[str, Any]]:
     """All built-in strategies, all tips on two baselines, some limited to leads or the rest, and some at random."""
     chance = random.Random(1589)
-    names = [*builtin_strategies()]
+    # The twin knows no solution: how best play chooses is held against its book in test_exact_play.py.
+    names = [name for name in builtin_strategies() if name != "optimal"]
     names += [f"{tip}@{base}" for tip in builtin_tips() for base in ("greedy-random", "high")]
     names += ["high:lead@greedy", "greedy-random:follow@high", "lead-rank-5@random", "lead-low@save-fives@greedy-high"]
     return [*map(table.as_data, names), *(random_strategy(chance) for _ in range(20))]

@@ -51,7 +51,7 @@ def _timing_lines(timings: list[Timing]) -> list[str]:
         (
             timing.what, f"{timing.amount:,} {timing.kind}",
             f"{timing.seconds:.3f} ({timing.least:.3f} ... {timing.most:.3f})",
-            f"{timing.rate / 1e6:.3g} million", f"{timing.ratio:.3g}",
+            _rate_words(timing.rate), f"{timing.ratio:.3g}",
         )
         for timing in timings
     ]  # fmt: skip
@@ -66,6 +66,11 @@ def _rival_line(times: float | None) -> str:
     if times is None:
         return "OpenSpiel is not installed (pip install 'noddysim[oracle]'), so our cribbage is not set beside its."
     return f"Random cribbage: {times:.1f} games in the time {rival_name()} takes for one in its own compiled loop."
+
+
+def _rate_words(rate: float) -> str:
+    """Things a second: millions from ten thousand on, below that as they are."""
+    return f"{rate / 1e6:.3g} million" if rate >= 10_000 else f"{rate:.3g}"
 
 
 def _memory_line(peaks: Memory | None) -> str:

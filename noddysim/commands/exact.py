@@ -7,15 +7,23 @@ from typing import TYPE_CHECKING
 import click
 
 from noddysim.commands.common import Group, columns, examples, json_option, kind_words, players_option, print_json, say
+from noddysim.commands.exactplay import best, game, play
 
 if TYPE_CHECKING:
     from noddysim.engine.exact import ShowDistribution
     from noddysim.insight.discards import Discards
 
 
-@click.group(cls=Group, epilog=examples("noddysim exact show noddy", "noddysim exact discards cribbage"))
+@click.group(
+    cls=Group,
+    epilog=examples("noddysim exact show noddy", "noddysim exact play noddy --pone greedy --dealer lookahead"),
+)
 def exact() -> None:
     """Count instead of sampling: every case once, no error. What is sampled all the same says so."""
+
+
+for command in (play, game, best):
+    exact.add_command(command)
 
 
 @exact.command(epilog=examples("noddysim exact show noddy", "noddysim exact show noddy --json"))

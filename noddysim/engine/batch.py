@@ -9,7 +9,7 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Iterator
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
-from typing import Protocol
+from typing import Any, Protocol
 
 from noddysim.engine.tally import Tally
 
@@ -43,6 +43,12 @@ def chunks(start: int, stop: int, size: int) -> Iterator[tuple[int, int]]:
         yield first, min(first + size, stop)
 
 
+def ready_for(measure: Any, amount: int) -> Any:
+    """A measure made ready for an amount of work, if it is one that can be; the counts are the same."""
+    for_amount = getattr(measure, "for_amount", None)
+    return for_amount(amount) if for_amount else measure
+
+
 def run(
     measure: Measure,
     stop: int,
@@ -54,10 +60,12 @@ def run(
 ) -> Tally:
     """Count ``measure`` over ``start … stop - 1`` with threads and return the sum.
 
-    Only a few chunks are under way at a time, so memory does not grow with the number of deals. An interrupt stops
-    after the chunks under way.
+    A measure with ``for_amount`` is first made ready for the whole amount, which changes no count. Only a few chunks
+    are under way at a time, so memory does not grow with the number of deals. An interrupt stops after the chunks under
+    way.
     """
     workers = workers or default_workers()
+    measure = ready_for(measure, stop - start)
     ranges = chunks(start, stop, chunk or measure.chunk)
     total = Tally()
     if workers == 1:

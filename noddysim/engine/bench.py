@@ -16,9 +16,15 @@ from typing import Any
 import numpy as np
 
 from noddysim.engine import batch, melding, sets
+from noddysim.engine.books import DataPlayer
+from noddysim.engine.counting import count_play, count_with_chance
+from noddysim.engine.exactplay import best_sum
 from noddysim.engine.games import PegGame, hands_only, peg_game
 from noddysim.engine.measures import DealCount, DuelCount, GameCount
 from noddysim.engine.rivals import OUR_JOB, RIVAL_JOB, has_rival, rival_games
+from noddysim.engine.rolled import three_each
+from noddysim.engine.solver import learn_starter
+from noddysim.engine.tabled import WORTH_IT
 from noddysim.game import laying
 from noddysim.game.expressions import parse_strategy
 from noddysim.game.rules import load_variant
@@ -92,7 +98,28 @@ def jobs(size: int) -> list[Job]:
     found.append(Job(OUR_JOB, "games", size // 40, _whole(GameCount((cribbage,), blind, 1))))
     if has_rival():
         found.append(Job(RIVAL_JOB, "games", size // 1_000, rival_games))
-    return found + _games_of_the_table(size)
+    return found + _counted(size) + _games_of_the_table(size)
+
+
+def _counted(size: int) -> list[Job]:
+    """What is counted or solved, and duplicates by table. Few are enough: a pair is all its deals."""
+    noddy = load_variant("noddy")
+    game = three_each(noddy)
+    random = DataPlayer(game, parse_strategy("random"))
+    greedy, low = parse_strategy("greedy"), parse_strategy("low")
+    tables = DuelCount(peg_game(noddy, 2), (greedy,), low, low, 1).for_amount(WORTH_IT)
+    return [
+        Job("exact play, greedy v. low", "pairs", 4, _some(4, lambda: count_play(game, greedy, low))),
+        Job("exact play, random v. random", "pairs", 2, _some(2, lambda: count_with_chance(game, random, random))),
+        Job("best response, one starter", "responses", 4, _some(4, lambda: best_sum(game, random.book(0), 0, 0))),
+        Job("regret, one starter", "steps", 25, lambda n: learn_starter(game, 0, min(n, 25))),
+        Job("duplicates by table, greedy v. low", "duplicates", size, _whole(tables)),
+    ]
+
+
+def _some(most: int, work: Callable[[], object]) -> Callable[[int], object]:
+    """Do something some times, but never more than ``most``."""
+    return lambda amount: [work() for _ in range(min(amount, most))]
 
 
 def _games_of_the_table(size: int) -> list[Job]:

@@ -2,22 +2,22 @@
 
 from __future__ import annotations
 
-import functools
 import hashlib
 import itertools
 import json
 import threading
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
 
 from noddysim.engine.games import BEHAVIOUR, PHASES, PegGame
 from noddysim.engine.lineups import Lineup, Pairs
+from noddysim.engine.minds import book_of, minds_of
+from noddysim.engine.tabled import WORTH_IT, DuelTables, applies, duel_tables
 from noddysim.engine.tally import Tally, by_prefix, joined, sliced
 from noddysim.game.strategy_data import Strategy, identity
-from noddysim.game.strategy_table import encode
 from noddysim.kernels import duels, noddy, records
 from noddysim.kernels.noddy import FIELDS, SOURCES
 
@@ -43,11 +43,6 @@ def scratch() -> Any:
     return _local.table
 
 
-@functools.lru_cache(maxsize=512)
-def _records(strategies: tuple[Strategy, ...]) -> Any:
-    return records.strategy_records(encode(strategies))
-
-
 def content_id(content: dict[str, Any]) -> tuple[str, str]:
     """The id of a run and the text it is a hash of: all that changes its counts, and nothing else."""
     text = json.dumps({"behaviour": BEHAVIOUR, **content}, sort_keys=True, separators=(",", ":"))
@@ -62,7 +57,7 @@ def _rules_of(game: PegGame) -> dict[str, Any]:
 def _identity(game: PegGame, strategy: Strategy) -> dict[str, Any]:
     """What decides a strategy's cards in a game: decisions that do not exist there leave no trace."""
     kinds = [kind for kind, exists in (("discard", game.rules.discard), ("mog", game.rules.mog)) if exists]
-    return identity(strategy, frozenset(kinds))
+    return {**identity(strategy, frozenset(kinds)), **book_of(game, strategy)}
 
 
 def _refuse_lost(lost: int, what: str) -> None:
@@ -107,7 +102,7 @@ class DealCount(_Seated):
         by_source = np.zeros((n, len(SOURCES), WIDTH), np.int64)
         lost = np.zeros(1, np.int64)
         noddy.count_deals(
-            self.game.rules, self.game.shows, _records(self.seats), np.arange(n), scratch(), n,
+            self.game.rules, self.game.shows, minds_of(self.game, self.seats), np.arange(n), scratch(), n,
             np.uint64(self.seed), start, stop, by_source, lost,
         )  # fmt: skip
         _refuse_lost(int(lost[0]), "deals did not fit")
@@ -124,7 +119,7 @@ class LeadCount(_Seated):
         by_lead = np.zeros((13 * n, len(LEAD_COLUMNS), WIDTH), np.int64)
         lost = np.zeros(1, np.int64)
         noddy.count_by_lead(
-            self.game.rules, self.game.shows, _records(self.seats), np.arange(n), scratch(), n,
+            self.game.rules, self.game.shows, minds_of(self.game, self.seats), np.arange(n), scratch(), n,
             np.uint64(self.seed), start, stop, by_lead, lost,
         )  # fmt: skip
         _refuse_lost(int(lost[0]), "deals did not fit")
@@ -163,6 +158,16 @@ class DuelCount:
     shown: tuple[int, ...] | None = None
     """Places of the arms that are counted for themselves; None: all. The others serve the scales only."""
     scales: tuple[tuple[int, int, int], ...] = ()
+    tables: DuelTables | None = field(default=None, compare=False, repr=False)
+    """Duplicates by the hands, for long runs; what is counted is the same with and without."""
+
+    def for_amount(self, amount: int) -> DuelCount:
+        """The same measure made ready for so many duplicates: with tables where they apply and pay."""
+        strategies = self.opponent, self.baseline, *self.arms
+        if self.games or self.tables or amount < WORTH_IT or not applies(self.game, strategies):
+            return self
+        tables = duel_tables(self.game, self.arms, self.baseline, self.opponent)
+        return replace(self, tables=tables, chunk=16 * self.chunk)
 
     def __post_init__(self) -> None:
         """Refuse more arms than the kernels hold at a time."""
@@ -187,9 +192,11 @@ class DuelCount:
 
     def rows(self, start: int, stop: int) -> np.ndarray:
         """The kernel's rows (arms, stop - start, 2 n)."""
+        if self.tables:
+            return self.tables.rows(self.game, scratch(), self.seed, start, stop)
         n = self.game.players
         rows = np.empty((len(self.arms), stop - start, 2 * self.game.sides), np.int64)
-        minds = _records((self.opponent, self.baseline, *self.arms))
+        minds = minds_of(self.game, (self.opponent, self.baseline, *self.arms))
         numbers = np.uint64(self.seed), start, stop
         rules, shows = self.game.rules, self.game.shows
         if self.games:
@@ -265,6 +272,7 @@ class DuelCount:
         played = list(dict.fromkeys([*shown, *itertools.chain.from_iterable(scales)]))
         return replace(
             self,
+            tables=None,
             arms=tuple(self.arms[place] for place in played),
             shown=tuple(range(len(shown))),
             scales=tuple((played.index(a), played.index(b), played.index(c)) for a, b, c in scales),
@@ -320,7 +328,7 @@ class GameCount(Lineup):
         n = game.players
         rows = np.empty((stop - start, len(FIELDS)), np.int64)
         noddy.record_games(
-            game.rules, game.shows, _records((self.strategy,)), np.zeros(n, np.int64), scratch(), n,
+            game.rules, game.shows, minds_of(game, (self.strategy,)), np.zeros(n, np.int64), scratch(), n,
             np.uint64(self.seed), start, stop, rows,
         )  # fmt: skip
         _refuse_endless(int((rows[:, noddy.WINNER] < 0).sum()))

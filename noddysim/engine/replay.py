@@ -168,7 +168,7 @@ def _play_deal(
     """Deal and play one deal at a table where scores and persons are in place, and read what happened."""
     game, n = setup.game, setup.game.players
     scores = for_seats(by_seat(table.score, game.sides), game)
-    strategies, who, table, _ = at_the_table(setup.minds, persons, table)
+    strategies, who, table, _ = at_the_table(game, setup.minds, persons, table)
     deal_cards(game.rules, table, n, key)
     take_seats(who, table, n)
     noddy.prepare(game.rules, game.shows, strategies, table, n, key, rec.NOBODY, 0)
@@ -261,7 +261,7 @@ def _record_of_game(setup: _Setup, seed: int, number: int) -> dict[str, int]:
     """What the game kernel makes of the same game, by name of its fields."""
     n = setup.game.players
     record = np.zeros((1, len(noddy.FIELDS)), np.int64)
-    seated = at_the_table(setup.minds, range(n), rec.new_table())
+    seated = at_the_table(setup.game, setup.minds, range(n), rec.new_table())
     noddy.record_games(setup.game.rules, setup.game.shows, *seated, np.uint64(seed), number, number + 1, record)
     return dict(zip(noddy.FIELDS, map(int, record[0]), strict=True))
 

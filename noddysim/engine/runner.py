@@ -317,6 +317,8 @@ class _Work:
     within: Range
     advance: batch.Progress
     flight: dict[Future[Tally], Job] = field(default_factory=dict)
+    ready: Any = None
+    """The measure as it is counted: made ready for all that is missing."""
     watch: Watch | None = None
     seen: Tally = field(default_factory=Tally)
     """Of the first run, if somebody watches."""
@@ -329,6 +331,9 @@ class _Work:
             done = self.within[1] - self.within[0] - size(self._gaps())
             if done:
                 self.advance(done)
+            # What a cluster is sent must stay small, so its workers count by the plain measure.
+            here = isinstance(engine, Threads)
+            self.ready = batch.ready_for(self.measure, size(self._gaps())) if here else self.measure
             while self._round(engine, claims):
                 claims.reap()
                 time.sleep(PAUSE)
@@ -353,7 +358,7 @@ class _Work:
             held = held or others
             for job in jobs:
                 every = len(job.parts) == len(self.runs)
-                measure = self.measure if every else self.measure.only(job.parts)
+                measure = self.ready if every else self.measure.only(job.parts)
                 self.flight[engine.submit(measure, *job.within)] = job
         while self.flight:
             self._collect()

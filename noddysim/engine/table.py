@@ -9,13 +9,13 @@ from typing import Any, Final
 import numpy as np
 
 from noddysim.engine.games import PegGame, hands_only, with_rules
+from noddysim.engine.minds import minds_of
 from noddysim.engine.record import Event
 from noddysim.engine.scoring import SAME_RANK_NAMES
 from noddysim.game.cards import format_card, format_cards
 from noddysim.game.errors import InputError
 from noddysim.game.expressions import parse_strategy
 from noddysim.game.strategy_data import Strategy
-from noddysim.game.strategy_table import encode
 from noddysim.kernels import records as rec
 from noddysim.kernels.hands import pack, unpack
 from noddysim.kernels.pegging import pick_up, play
@@ -34,10 +34,12 @@ def whole_number(what: str, number: object, greatest: int) -> None:
         raise InputError(f"{what} must be a whole number from 0 to {greatest}, not {number!r}")
 
 
-def at_the_table(minds: Sequence[str | Strategy], who: Sequence[int], table: Any) -> tuple[Any, Any, Any, int]:
+def at_the_table(
+    game: PegGame, minds: Sequence[str | Strategy], who: Sequence[int], table: Any
+) -> tuple[Any, Any, Any, int]:
     """Strategies, which of them each seat or person plays, the table, and how many play: as all kernels take them."""
     strategies = [mind if isinstance(mind, Strategy) else parse_strategy(mind) for mind in minds]
-    return rec.strategy_records(encode(strategies)), np.array(list(who), np.int64), table, len(who)
+    return minds_of(game, strategies), np.array(list(who), np.int64), table, len(who)
 
 
 def sit_down(table: Any, persons: Sequence[int], scores: Sequence[int]) -> None:
@@ -57,7 +59,7 @@ def script(game: PegGame, table: Any, laid: Sequence[Sequence[int]]) -> None:
 
 def lay_in_order(game: PegGame, table: Any, target: int) -> int:
     """Lay the cards of the script; the status of the kernel. The strategy given is never asked."""
-    seated = at_the_table([FIRST_STRATEGY], [0] * game.players, table)
+    seated = at_the_table(game, [FIRST_STRATEGY], [0] * game.players, table)
     return int(play(game.rules, *seated, np.uint64(0), target, rec.NOBODY, 0, True))
 
 

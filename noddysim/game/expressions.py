@@ -18,7 +18,7 @@ from typing import Final, Literal
 
 from noddysim.game.errors import InputError
 from noddysim.game.strategies import builtin_policies, builtin_strategies, builtin_tips, lead_probes, tip_named
-from noddysim.game.strategy_data import USUAL, Level, Policy, PolicyKind, Strategy, Tip, restrict, usual_policy
+from noddysim.game.strategy_data import USUAL, Level, Policy, PolicyKind, Strategy, Ties, Tip, restrict, usual_policy
 from noddysim.game.strategy_file import StrategyFile, away_levels, checked, did_you_mean, read_exact, refuse_tall
 from noddysim.game.tomlfile import TomlFile, format_value
 from noddysim.game.userfiles import Files, Search, is_path, limit_of, parts_of, split
@@ -194,7 +194,7 @@ class _Reader(Files):
         if data.name in builtin_strategies() or tip_named(data.name) is not None or _policy_kind(data.name) is not None:
             raise InputError(f"{toml.where(('name',))}: name: {data.name!r} is a built-in name; choose another")
         levels = data.own_levels(toml)
-        ties = data.ties
+        ties: Ties | None = data.ties
         base = None if data.base is None else self.below(toml, path, data.base)
         if base is not None:
             levels += base.levels

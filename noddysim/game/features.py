@@ -75,7 +75,7 @@ DISCARD_WHEN: Final = ("any", "own", "theirs")
 MOG_WHEN: Final = ("any", "offer", "answer")
 """When a level of a policy holds, the place is its code: whose the crib is; whether one is asked first or second."""
 
-TIES: Final = ("low", "high", "random")
+TIES: Final = ("low", "high", "random", "solved")
 """How equal cards are parted; the place is its code."""
 
 NO_FINAL: Final = -1

@@ -12,7 +12,10 @@ from noddysim.game.features import AWAY_FEATURES, DISCARD_WHEN, FEATURES, MICRO,
 When = Literal["any", "lead", "follow"]
 DiscardWhen = Literal["any", "own", "theirs"]
 MogWhen = Literal["any", "offer", "answer"]
-Ties = Literal["low", "high", "random"]
+Ties = Literal["low", "high", "random", "solved"]
+"""How equal cards are parted; ``solved``: as best play does, by the solution of the play, where there is one."""
+OwnTies = Literal["low", "high", "random"]
+"""What a file of the user's may say of that."""
 Decision = Literal["lead", "follow", "play", "discard", "mog", "meld", "draw", "set", "throw"]
 PolicyKind = Literal["discard", "mog"]
 Seat = Literal["eldest", "every"]
@@ -59,7 +62,7 @@ class AwayLevel:
     """(feature, weight), none of them nought, in the order of `AWAY_FEATURES`."""
     ranks: tuple[int, ...] = NO_RANKS
     """13 weights, ace to king."""
-    final: Ties | None = None
+    final: OwnTies | None = None
 
     @property
     def compares(self) -> bool:
@@ -81,7 +84,7 @@ class Policy:
     source: str
     kind: PolicyKind
     levels: tuple[AwayLevel, ...]
-    ties: Ties
+    ties: OwnTies
 
 
 USUAL: Final[dict[PolicyKind, str]] = {"discard": "keep-best-crib", "mog": "mog-gain"}
@@ -302,7 +305,12 @@ _OPENING: Final = {
     "answer": "when asked second, ",
 }
 
-_CHOICE: Final = {"low": "the lowest rank", "high": "the highest rank", "random": "any of them by chance"}
+_CHOICE: Final = {
+    "low": "the lowest rank",
+    "high": "the highest rank",
+    "random": "any of them by chance",
+    "solved": "the card that best play lays, with its chance",
+}
 
 _DISCARD_CHOICE: Final = {
     "low": "lay the lowest away",

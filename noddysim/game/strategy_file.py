@@ -30,6 +30,7 @@ from noddysim.game.strategy_data import (
     Kind,
     Level,
     MogWhen,
+    OwnTies,
     Policy,
     PolicyKind,
     Seat,
@@ -178,7 +179,7 @@ class LevelFile(_Values):
     """One level of a strategy as written in a file."""
 
     when: When = "any"
-    final: Ties | None = None
+    final: OwnTies | None = None
 
 
 class AwayLevelFile(StrictRecord):
@@ -187,7 +188,7 @@ class AwayLevelFile(StrictRecord):
     when: DiscardWhen | MogWhen = "any"
     weights: dict[str, Weight] | None = None
     ranks: Ranks = None
-    final: Ties | None = None
+    final: OwnTies | None = None
 
 
 class DiscardLevelFile(AwayLevelFile):
@@ -221,7 +222,7 @@ class _PolicyEntry(_BuiltIn):
     """One policy of ``policies.toml``."""
 
     summary: Line
-    ties: Ties
+    ties: OwnTies
 
 
 class DiscardEntry(_PolicyEntry):
@@ -288,7 +289,7 @@ class DiscardFile(StrictRecord):
 
     policy: str | None = None
     levels: list[DiscardLevelFile] = []
-    ties: Ties | None = None
+    ties: OwnTies | None = None
 
 
 class MogFile(StrictRecord):
@@ -296,7 +297,7 @@ class MogFile(StrictRecord):
 
     policy: str | None = None
     levels: list[MogLevelFile] = []
-    ties: Ties | None = None
+    ties: OwnTies | None = None
 
 
 PolicyFile = DiscardFile | MogFile
@@ -314,7 +315,7 @@ class StrategyFile(_Values):
     summary: Line = ""
     source: Line | None = None
     base: str | None = None
-    ties: Ties | None = None
+    ties: OwnTies | None = None
     levels: list[LevelFile] | None = None
     discard: DiscardFile | None = None
     mog: MogFile | None = None

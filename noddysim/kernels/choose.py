@@ -12,8 +12,9 @@ from __future__ import annotations
 import numpy as np
 
 from noddysim.kernels.compiler import inlined, kernel
-from noddysim.kernels.dealing import CHOICE, below
+from noddysim.kernels.dealing import CHOICE, below, below_many
 from noddysim.kernels.hands import card_at, holds
+from noddysim.kernels.lines import BOOK_SIZE, book_at, place_in_book
 from noddysim.kernels.records import (
     AT_STARTER,
     AT_SUIT,
@@ -39,6 +40,7 @@ from noddysim.kernels.records import (
     RANDOM,
     RANK_MASK,
     SEAT_MASK,
+    SOLVED,
     TOTAL_MASK,
     W_OFFERS_RUN,
     W_PAIRED,
@@ -58,6 +60,8 @@ NO_RANK = 13
 FULL_PACK = 0x4444444444444
 """Four cards of each rank, four bits a rank."""
 LEAST = -(1 << 62)
+SHORTLIST = 256
+"""More than the cards of any hand."""
 
 
 @kernel
@@ -383,22 +387,12 @@ def unseen_by(rules, table, seat, unlaid, laid):
 
 
 @kernel
-def choose(rules, minds, mind, table, seat, fits, laid, count, cards, trail, window, same, unlaid, key):
-    """Index in the hand of ``seat`` of the card that strategy ``mind`` of the record ``minds`` lays.
+def shortlist(rules, minds, mind, table, seat, fits, laid, count, cards, trail, window, same, unlaid):
+    """Leave in ``table.alive`` the cards that the levels of a strategy find equally good; arguments as in ``choose``.
 
-    The hand is sorted, so the cards that fit are its first ``fits``; ``table.worth`` holds their packed points.
-
-    laid : cards laid in the deal; count, cards : count and cards of the pile; trail : the cards laid, of which pairs
-    and runs look back over the last ``window``; same : how many equal cards end it; unlaid : cards neither laid nor
-    turned, four bits a rank; key : of the deal
+    Returns how many they are plus ``SHORTLIST`` times the rule that parts them.
     """
-    seat &= SEAT_MASK
     hand = table.hand[seat]
-    counter = (seat << 16) | (laid << 8)
-    if minds.blind[mind]:
-        return blind_choice(minds, mind, table, seat, fits, laid, key)
-    if minds.by_points[mind]:
-        return best_by_points(minds, mind, table, seat, fits, key, counter)
     alive = table.alive
     left = fits
     for i in range(fits):
@@ -438,5 +432,55 @@ def choose(rules, minds, mind, table, seat, fits, laid, count, cards, trail, win
             left = keep_best(table, left, best, minds.spares[mind, level])
         final = minds.final[mind, level]
         if left == 1 or final >= 0:
-            return break_tie(hand, alive, left, final, key, counter)
-    return break_tie(hand, alive, left, minds.ties[mind], key, counter)
+            return left + SHORTLIST * max(final, 0)
+    return left + SHORTLIST * minds.ties[mind]
+
+
+@kernel
+def solved_choice(rules, minds, table, seat, left, laid, count, key, counter):
+    """Choose among the first ``left`` of ``table.alive`` by the book of the solved play.
+
+    Each rank has its share of the word of the choice; where the book gives none to the ranks left, the lowest is laid.
+    """
+    book = book_at(minds.book, BOOK_SIZE)
+    hand = table.hand[seat]
+    total = np.int64(0)
+    rank = NO_RANK
+    for j in range(left):
+        index = table.alive[j]
+        share = np.int64(0)
+        if card_at(hand, index) >> 2 != rank:
+            rank = card_at(hand, index) >> 2
+            share = np.int64(book[place_in_book(book, rules, table, seat, index, laid, count)])
+        table.value[j] = share
+        total += share
+    if total > 0:
+        word = below_many(key, CHOICE, np.uint64(counter), total)
+        for j in range(left):
+            word -= table.value[j]
+            if word < 0:
+                return table.alive[j]
+    return table.alive[0]
+
+
+@kernel
+def choose(rules, minds, mind, table, seat, fits, laid, count, cards, trail, window, same, unlaid, key):
+    """Index in the hand of ``seat`` of the card that strategy ``mind`` of the record ``minds`` lays.
+
+    The hand is sorted, so the cards that fit are its first ``fits``; ``table.worth`` holds their packed points.
+
+    laid : cards laid in the deal; count, cards : count and cards of the pile; trail : the cards laid, of which pairs
+    and runs look back over the last ``window``; same : how many equal cards end it; unlaid : cards neither laid nor
+    turned, four bits a rank; key : of the deal
+    """
+    seat &= SEAT_MASK
+    counter = (seat << 16) | (laid << 8)
+    if minds.blind[mind]:
+        return blind_choice(minds, mind, table, seat, fits, laid, key)
+    if minds.by_points[mind]:
+        return best_by_points(minds, mind, table, seat, fits, key, counter)
+    found = shortlist(rules, minds, mind, table, seat, fits, laid, count, cards, trail, window, same, unlaid)
+    left, rule = found & (SHORTLIST - 1), found // SHORTLIST
+    if rule == SOLVED and left > 1:
+        return solved_choice(rules, minds, table, seat, left, laid, count, key, counter)
+    return break_tie(table.hand[seat], table.alive, left, rule, key, counter)

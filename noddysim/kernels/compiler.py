@@ -15,6 +15,7 @@ from __future__ import annotations
 import atexit
 import functools
 import hashlib
+import inspect
 import os
 import pickle
 import re
@@ -37,6 +38,7 @@ from numba.core.caching import (
     IndexDataCacheFile,
     UserProvidedCacheLocator,
 )
+from numba.core.errors import NumbaError
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -49,8 +51,9 @@ def kernel(function: F) -> F:
     """Compile a module-level function on its first call: without the interpreter lock, kept on disk between runs.
 
     Division follows numpy (no check for nought), and sums are never reordered (no fast-math), so that all processors
-    count alike. With NUMBA_DISABLE_JIT=1 the function is returned as it is. Functions made inside other functions, and
-    functions that take compiled functions as arguments, would be compiled anew in every process: do not write any.
+    count alike. (``wide`` and ``summing`` below are for the solver.) With NUMBA_DISABLE_JIT=1 the function is returned
+    as it is. Functions made inside other functions, and functions that take compiled functions as arguments, would be
+    compiled anew in every process: do not write any.
     """
     return _compiled(function, "never")
 
@@ -63,13 +66,28 @@ def inlined(function: F) -> F:
     return _compiled(function, "always")
 
 
-def _compiled(function: F, inline: str) -> F:
-    dispatcher: Any = numba.njit(nogil=True, error_model="numpy", fastmath=False, inline=inline)(function)
+def wide(function: F) -> F:
+    """As ``kernel``, for long loops over rows of numbers: the compiler may work on several numbers at once."""
+    return _compiled(function, "never", vectors=True)
+
+
+def summing(function: F) -> F:
+    """As ``wide``, for sums of products of floats, whose order the compiler may change: only so can they be wide.
+
+    Used by the solver alone, never where something is counted. Nothing is assumed of infinities or of what is not a
+    number.
+    """
+    return _compiled(function, "never", vectors=True, fastmath={"reassoc", "contract", "nsz", "arcp"})
+
+
+def _compiled(function: F, inline: str, vectors: bool = False, fastmath: bool | set[str] = False) -> F:
+    dispatcher: Any = numba.njit(nogil=True, error_model="numpy", fastmath=fastmath, inline=inline)(function)
     if not config.DISABLE_JIT:
         # What Dispatcher.enable_caching does, with our folder and our checks in place of numba's.
         dispatcher._cache = _KernelCache(function)
-        dispatcher._compiler.compile = _without_vectors(dispatcher._compiler.compile)
         dispatcher.get_call_template = _of_plain_types(dispatcher.get_call_template)
+        if not vectors:
+            dispatcher._compiler.compile = _without_vectors(dispatcher._compiler.compile)
     return dispatcher
 
 
@@ -103,6 +121,18 @@ def _of_plain_types(find: Callable[..., Any]) -> Callable[..., Any]:
         return find([types.unliteral(one) for one in arguments], named)
 
     return find_plain
+
+
+def compiled_if_possible(function: Callable[..., Any], arguments: tuple[Any, ...]) -> Callable[..., Any]:
+    """A function of the user's, compiled for this process if numba can do that for such arguments; else as it is."""
+    if not inspect.isfunction(function) or config.DISABLE_JIT:
+        return function
+    compiled: Callable[..., Any] = numba.njit(function)
+    try:
+        compiled(*arguments)
+    except NumbaError:
+        return function
+    return compiled
 
 
 # ---------------------------------------------------------------------------------------------- the cache folder

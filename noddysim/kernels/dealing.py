@@ -25,6 +25,9 @@ WORD_BITS = np.uint64(57)
 DROPPED_BITS = np.uint64(7)
 WORD_SIZE = np.uint64(1 << 57)
 WORD_MASK = np.uint64((1 << 57) - 1)
+SPARED_BITS, SHORT_BITS = np.uint64(12), np.uint64(45)
+SHORT_SIZE = np.uint64(1 << 45)
+SHORT_MASK = np.uint64((1 << 45) - 1)
 PLACES_A_WORD = 7
 MOST_WAYS = np.uint64(1 << 49)
 """128 ** 7: no seven places can be filled in more ways, so a remainder of at least this is accepted unseen."""
@@ -63,7 +66,10 @@ def word(key, purpose, counter):
 
 @kernel
 def below(key, purpose, counter, size):
-    """A whole number in ``0 … size - 1``, each exactly equally likely; ``counter`` must be a multiple of 256."""
+    """A whole number in ``0 … size - 1``, each exactly equally likely; ``counter`` must be a multiple of 256.
+
+    size : at most 128, or the product of word and size has no room
+    """
     bound = np.uint64(size)
     attempt = np.uint64(0)
     while True:
@@ -71,6 +77,19 @@ def below(key, purpose, counter, size):
         rest = product & WORD_MASK
         if rest >= bound or rest >= WORD_SIZE % bound:
             return np.int64(product >> WORD_BITS)
+        attempt += ONE
+
+
+@kernel
+def below_many(key, purpose, counter, size):
+    """As ``below``, for sizes up to 2 ** 19: the same word without its lowest bits, so that the product has room."""
+    bound = np.uint64(size)
+    attempt = np.uint64(0)
+    while True:
+        product = (word(key, purpose, np.uint64(counter) | attempt) >> SPARED_BITS) * bound
+        rest = product & SHORT_MASK
+        if rest >= bound or rest >= SHORT_SIZE % bound:
+            return np.int64(product >> SHORT_BITS)
         attempt += ONE
 
 

@@ -47,7 +47,8 @@ PARTS = 5
 ANY, LEAD, FOLLOW = 0, 1, 2
 OURS, THEIRS = 1, 2
 """When an away level holds: where the crib is one's side's or one is asked first; where it is not."""
-LOW, HIGH, RANDOM = 0, 1, 2
+LOW, HIGH, RANDOM, SOLVED = 0, 1, 2, 3
+"""How equal cards are parted; SOLVED: by the book of the solved play."""
 
 A_HAND, A_CRIB, A_FIFTEENS, A_PAIRS, A_RUNS, A_FLUSH, A_AWAY_FIFTEENS, A_AWAY_PAIRS, A_PEG, A_GIFT, A_STAY = range(11)
 THOUSAND = 1000
@@ -231,8 +232,10 @@ def show_record(points: Array) -> Array:
     return record
 
 
-def strategy_records(table: StrategyArrays) -> Array:
+def strategy_records(table: StrategyArrays, book: int = 0) -> Array:
     """Strategies as one record: the fields of the table, made up to MAX_MINDS strategies, and what speeds them up.
+
+    book : the address of the solution (``kernels.lines``) by which strategies play that part cards by it, 0 without one
 
     Added are ``blind`` (S,), 1 if a strategy looks at nothing; ``by_points`` (S,), 1 if it looks only at the points of
     a card, the more the better; and ``reply_parts`` (S, 8), 1 for a level that weighs parts of the reply. A record goes
@@ -240,14 +243,15 @@ def strategy_records(table: StrategyArrays) -> Array:
     up to MAX_MINDS.
     """
     columns = {name: np.asarray(getattr(table, name), np.int64) for name in table._fields}
-    columns["blind"] = np.asarray(table.levels == 0)
+    columns["blind"] = np.asarray((table.levels == 0) & (table.ties != SOLVED))
     columns["by_points"] = _by_points(table)
     columns["reply_parts"] = np.any(table.weights[:, :, W_REPLY_PARTS : W_REPLY_PARTS + PARTS], axis=2)
     sizes = {name: MAX_POLICIES if name.startswith("away_") else MAX_MINDS for name in columns}
     shapes = {name: (max(len(column), sizes[name]), *column.shape[1:]) for name, column in columns.items()}
-    record = new_record(tuple(Fields(name, shape, "") for name, shape in shapes.items()))
+    record = new_record((*(Fields(name, shape, "") for name, shape in shapes.items()), Fields("book", (), "")))
     for name, column in columns.items():
         record[name][: len(column)] = column
+    record["book"] = book
     return record
 
 
@@ -255,4 +259,5 @@ def _by_points(table: StrategyArrays) -> Array:
     """Which strategies have one level that holds always and weighs nothing but points, upwards."""
     always = (table.when[:, 0] == ANY) & (table.final[:, 0] < 0)
     points = (table.needs[:, 0] == NEEDS_POINTS) & (table.weights[:, 0, W_POINTS] > 0)
-    return (table.levels == 1) & always & points & (table.spares[:, 0] == 0)
+    by_rank = table.ties != SOLVED
+    return (table.levels == 1) & always & points & (table.spares[:, 0] == 0) & by_rank
