@@ -33,8 +33,8 @@ Tell: TypeAlias = Callable[[str, Any], None]
 Watch: TypeAlias = Callable[[Tally], tuple[str, Any] | None]
 """Makes the name and the current estimate of the first run of a measure out of its tally."""
 
-SMALLEST: Final = 1_024
-"""Numbers in a chunk at least, unless fewer are asked for."""
+SMALLEST: Final = 4
+"""A small batch is cut into smaller chunks for all workers to have some, but no smaller than this part of the usual."""
 PAUSE: Final = 0.05
 """Seconds between two looks at what another process is doing, where nothing else is left."""
 
@@ -133,6 +133,8 @@ class Engine(Protocol):
 
     slots: int
     """How many chunks are counted at the same time."""
+    coarse: int
+    """How many times larger than usual its chunks are, where handing one out costs much."""
 
     def submit(self, measure: batch.Measure, start: int, stop: int) -> Future[Tally]:
         """Have a chunk counted."""
@@ -149,6 +151,8 @@ class Engine(Protocol):
 
 class Threads:
     """Threads of this process; the kernels do not hold the interpreter's lock."""
+
+    coarse = 1
 
     def __init__(self, workers: int | None = None) -> None:
         self.slots = workers or batch.default_workers()
@@ -359,9 +363,12 @@ class _Work:
 
     def _cells(self) -> Iterator[Range]:
         """The chunks to look at: small enough that every worker has some."""
-        assert self.runner.engine is not None
-        share = (self.within[1] - self.within[0]) // (4 * self.runner.engine.slots)
-        step = self.runner.chunk or min(self.measure.chunk, max(SMALLEST, share))
+        engine = self.runner.engine
+        assert engine is not None
+        share = (self.within[1] - self.within[0]) // (4 * engine.slots)
+        step = self.runner.chunk or min(
+            engine.coarse * self.measure.chunk, max(1, self.measure.chunk // SMALLEST, share)
+        )
         for gap in self._gaps():
             yield from cells(gap, step)
 
