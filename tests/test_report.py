@@ -67,6 +67,8 @@ FILES = {"tips.toml": SMALL, "balance.toml": BALANCE, "leads.toml": LEADS, "fact
 
 HOSTILE = '<script>alert(1)</script> | $x_1$ [a](b) "&" `c`'
 
+TEMPLATES = Path(render.__file__).parent / "templates"
+
 
 def write_files(folder: Path, files: dict[str, str] = FILES) -> list[Path]:
     for name, text in files.items():
@@ -215,7 +217,7 @@ def test_pages_are_sound(kind: str, request: pytest.FixtureRequest) -> None:
     assert set(pages) >= {"index.html", "balance.html", "claims.html"}
     read_pages = {name: read(text) for name, text in pages.items()}
     for name, page in read_pages.items():
-        assert page.scripts == 0, name
+        assert page.scripts == 1, f"{name}: the page's own script, and no other"
         assert page.loose_heads == 0, name
         assert page.outside == [], "the page can be read without a network"
         twice = {one for one in page.ids if page.ids.count(one) > 1}
@@ -260,7 +262,8 @@ def test_hostile_names_are_escaped_everywhere(hostile: dict[str, str]) -> None:
     assert any("&lt;script&gt;" in text for text in pages_of(hostile, ".html").values())
     for name, text in hostile.items():
         if not name.endswith((".csv", ".json")):
-            assert "<script" not in text, name
+            own = "\n<script>\n" + (TEMPLATES / "tables.js").read_text(encoding="utf-8") + "</script>\n"
+            assert "<script" not in text.replace(own, "", 1), name
     for name, text in pages_of(hostile, ".svg").items():
         ET.fromstring(text)
         assert "/" not in name.removeprefix("figures/")
@@ -568,6 +571,44 @@ def test_differences_of_chances_are_percentage_points_with_one_sign(tmp_path: Pa
 BROWSERS = ("chromium", "chromium-browser", "google-chrome", "chrome")
 
 FRAMES = """<!DOCTYPE html><title>frames</title><body style="margin:0">%s<pre id="said"></pre><script>
+// Presses every head of every table three times: rising, falling, as it was; then looks for the words of its last row.
+const pressed = inner => {
+  const wrong = [];
+  let presses = 0, searches = 0;
+  for (const table of inner.querySelectorAll(".scroll > table")) {
+    const body = table.tBodies[0], rowsOf = () => [...body.rows].map(row => row.outerHTML).join();
+    const before = rowsOf(), heads = [...table.querySelectorAll("thead button")];
+    heads.forEach((head, column) => {
+      for (const sign of [1, -1]) {
+        head.click();
+        presses += 1;
+        const shown = [...body.rows].map(row => row.cells[column].dataset.value).filter(Boolean).map(Number);
+        if (shown.some((value, place) => place && sign * (shown[place - 1] - value) > 0)) wrong.push(head.textContent);
+        if (heads.filter(one => one.parentNode.ariaSort).length !== 1) wrong.push("aria-sort of " + head.textContent);
+      }
+      head.click();
+      if (rowsOf() !== before) wrong.push("not as it was: " + head.textContent);
+    });
+    const search = table.closest(".scroll").previousElementSibling?.querySelector("input");
+    if (!search) continue;
+    const type = words => {
+      search.value = words;
+      search.dispatchEvent(new Event("input"));
+    };
+    const rows = body.rows.length, words = body.rows[rows - 1].cells[0].textContent.trim().toLowerCase();
+    type(words.toUpperCase());
+    searches += 1;
+    const found = [...body.rows];
+    const holds = row => words.split(" ").every(word => row.textContent.toLowerCase().includes(word));
+    if (!found.length || !found.every(holds))
+      wrong.push("found for " + words);
+    type("no row has these words");
+    if (body.rows.length) wrong.push("rows without the words");
+    type("");
+    if (rowsOf() !== before) wrong.push("not as it was after " + words);
+  }
+  return {wrong, presses, searches};
+};
 addEventListener("load", () => {
   const said = [...document.querySelectorAll("iframe")].map(frame => {
     const inner = frame.contentDocument, root = inner.documentElement;
@@ -578,7 +619,8 @@ addEventListener("load", () => {
     const menu = new Set([...inner.querySelectorAll("nav li")].map(one => one.getBoundingClientRect().top));
     return {page: frame.name, wide: root.scrollWidth, room: root.clientWidth, window: frame.contentWindow.innerWidth,
             pictures: inner.querySelectorAll("figure svg").length, small: small.length, height: root.scrollHeight,
-            type: Math.min(99, ...words), captions: Math.max(0, ...captions), menu: menu.size};
+            type: Math.min(99, ...words), captions: Math.max(0, ...captions), menu: menu.size,
+            tables: inner.querySelectorAll(".scroll > table").length, ...pressed(inner)};
   });
   document.getElementById("said").textContent = JSON.stringify(said);
 });
@@ -595,7 +637,9 @@ def browse(browser: str, page: Path, profile: Path) -> subprocess.CompletedProce
     return subprocess.run(command, capture_output=True, text=True, check=False, timeout=120)
 
 
-def test_pages_load_and_fit_a_telephone(built: dict[str, str], checked: dict[str, str], tmp_path: Path) -> None:
+def test_pages_load_fit_a_telephone_and_their_tables_sort(
+    built: dict[str, str], checked: dict[str, str], tmp_path: Path
+) -> None:
     """No error in the console, and nothing to scroll sideways at the width of a telephone or of a desk."""
     browser = next((path for name in BROWSERS if (path := shutil.which(name))), None)
     if browser is None:
@@ -622,4 +666,7 @@ def test_pages_load_and_fit_a_telephone(built: dict[str, str], checked: dict[str
         assert one["type"] > 9, "words in pictures can be read on a telephone"
         assert one["captions"] <= one["room"], "captions and their links are in sight"
         assert one["menu"] == 1 or one["window"] < 1280, "the menu is one line"
-    assert next(one for one in found if one["page"] == "index.html")["pictures"] >= 10
+        assert one["wrong"] == []
+        assert one["presses"] >= 4 * one["tables"], "every table sorts by every column"
+    index = next(one for one in found if one["page"] == "index.html")
+    assert index["pictures"] >= 10 and index["tables"] > 5 and index["searches"] > 0

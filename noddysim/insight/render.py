@@ -41,11 +41,12 @@ def to_html(page: Page, figures: Mapping[str, str], pages: Sequence[Page]) -> st
     environment = Environment(
         autoescape=True, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True, keep_trailing_newline=True
     )
-    environment.filters.update(cell=_html_cell, text=_html_text, spans=_row_spans)
+    environment.filters.update(cell=_html_cell, text=_html_text, spans=_row_spans, sort_key=_sort_key)
     template = environment.from_string((place / "page.html").read_text(encoding="utf-8"))
     style = Markup((place / "style.css").read_text(encoding="utf-8"))
+    script = Markup((place / "tables.js").read_text(encoding="utf-8"))
     drawn = {name: Markup(inline_svg(name, svg, _alt(page, name))) for name, svg in figures.items()}
-    return template.render(page=page, style=style, figures=drawn, pages=pages)
+    return template.render(page=page, style=style, script=script, figures=drawn, pages=pages)
 
 
 def inline_svg(name: str, svg: str, alt: str) -> str:
@@ -101,6 +102,14 @@ def _html_cell(cell: Cell, column: Column) -> Markup:
         value, _, interval = words.partition(" (")
         return Markup('{} <span class="interval">({}</span>').format(value, interval)
     return Markup.escape(words)
+
+
+def _sort_key(cell: Cell, column: Column) -> Markup:
+    """What a cell is sorted by where that is not its words: the number in full, or nothing where there is none."""
+    value = cell.estimate if isinstance(cell, Estimate) else cell
+    if value is None or (isinstance(value, int | float) and not isinstance(value, bool)):
+        return Markup(' data-value="{}"').format(document.exact_text(value))
+    return Markup(' data-value=""') if column.number and value == "" else Markup("")
 
 
 def _row_spans(table: Table) -> list[tuple[int, ...]]:
