@@ -240,7 +240,10 @@ def test_a_bad_second_file_stops_a_run_before_the_first_is_played(tmp_path: Path
 
 
 def test_bench_measures_and_says_so() -> None:
-    data = answer("bench", "--size", "1000", "--rounds", "1", "--memory-deals", "100000")
+    data = answer("bench", "--size", "1000", "--rounds", "1", "--memory-deals", "100000", "--no-cluster")
+    store, workers = data["batches"]
+    assert store["what"].startswith("store and progress") and store["median"] > 0
+    assert workers["unit"] == "times" and workers["least"] <= workers["median"] <= workers["most"]
     assert data["timings"][0]["ratio_to_dealing"] == 1
     for row in data["timings"]:
         assert row["cpu_seconds"] > 0

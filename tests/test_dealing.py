@@ -461,3 +461,11 @@ def test_a_cut_shares_no_word_with_the_shuffle() -> None:
     # The first card drawn and the starter of the same key agree as often as two packs do: 1 in 52 (deviation 7.5).
     agree = sum(cut(key, 2)[1][0] == table.deck(key, 1)[0] for key in range(CUTS))
     assert abs(agree - CUTS / 52) < 4.5 * 7.5
+
+
+def test_32_000_deal_numbers_are_32_000_different_whole_shuffles() -> None:
+    decks = table.decks(11, 0, 32_000, 52)
+    assert len(np.unique(decks, axis=0)) == 32_000
+    assert (np.sort(decks, axis=1) == np.arange(52)).all()
+    # Fault 37: a seed of 14 bits for each deal would give no more than 16,384 of them.
+    assert len(np.unique(decks[np.arange(32_000) % 2**14], axis=0)) == 2**14

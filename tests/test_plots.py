@@ -104,7 +104,7 @@ def test_a_duel_of_games_is_drawn_in_percentage_points(axes: Axes) -> None:
 
 
 def test_leads_show_every_seat() -> None:
-    leads = leads_of(load_variant("noddy"), 3, parse_strategy("greedy-random"), 300, 1, 1)
+    leads = leads_of(load_variant("noddy"), 3, parse_strategy("greedy-random"), 300, 1, Runner(1))
     svg = plots.plot_leads("leads", leads, Panel("noddy", 3), "the answer")
     assert {"eldest", "second", "dealer", "the answer", "A", "K"} <= set(words(svg))
 
@@ -137,7 +137,7 @@ def test_colours_are_told_apart_with_any_kind_of_colour_blindness() -> None:
 
 
 def test_pictures_say_that_intervals_may_lie_behind_their_marks() -> None:
-    leads = leads_of(load_variant("noddy"), 2, parse_strategy("greedy-random"), 300, 1, 1)
+    leads = leads_of(load_variant("noddy"), 2, parse_strategy("greedy-random"), 300, 1, Runner(1))
     comparison = compare(["noddy", "noddy-61"], games=50, workers=1)
     rows, differences = comparison.rows, [one for one in comparison.differences if one.metric == "edge"]
     for svg in (

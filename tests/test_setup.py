@@ -54,7 +54,9 @@ def test_lock_pins_every_package_with_hashes() -> None:
 
 def test_lock_covers_all_that_the_project_asks_for() -> None:
     asked = PROJECT["dependencies"] + PROJECT["optional-dependencies"]["test"]
-    asked += [line for extra in PROJECT["optional-dependencies"].values() for line in extra]
+    # The rival that some are timed against is installed apart: it has no wheel for every machine.
+    extras = {name: lines for name, lines in PROJECT["optional-dependencies"].items() if name != "oracle"}
+    asked += [line for lines in extras.values() for line in lines]
     assert {normal_name(line) for line in asked} <= set(locked())
 
 

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import random
 import sqlite3
 import threading
+import time
 from pathlib import Path
 
 import numpy as np
@@ -364,3 +366,40 @@ def test_a_label_is_for_listing_only(tmp_path: Path) -> None:
         runner.run(Remainders(divisor=3), 10, labels=[LABEL])
         assert [ask.id for ask in opened.asks()] == [content_id(Remainders(divisor=3).identity())[0]]
         assert parted(Remainders()).parts() == [Remainders().identity()]
+
+
+# --- what must not matter -------------------------------------------------------------------------------------------
+
+
+def test_a_clock_that_jumps_back_changes_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    hours = iter(range(10**6, 0, -3_600))
+    monkeypatch.setattr(time, "time", lambda: float(next(hours)))
+    path = str(tmp_path / "s.db")
+    with (
+        open_store(path) as one,
+        open_store(path) as other,
+        Runner(store=one, chunk=50) as first,
+        Runner(store=other, chunk=70) as second,
+    ):
+        found = [runner.run(Remainders(), 1_000) for runner in (first, second)]
+    assert found == [Remainders().count(0, 1_000)] * 2
+    assert sum(first.new.values()) == 1_000 and second.new == {}
+
+
+def test_a_batch_leaves_the_callers_own_random_numbers_alone() -> None:
+    # Fault 48: seeds of other streams may neither be moved by a batch nor move it.
+    random.seed(4)
+    np.random.seed(4)
+    before = random.random(), float(np.random.random())
+    random.seed(4)
+    np.random.seed(4)
+    found = batch.run(duel_of("random", "greedy"), 100)
+    assert (random.random(), float(np.random.random())) == before
+    assert batch.run(duel_of("random", "greedy"), 100) == found
+
+
+def test_every_duplicate_falls_into_one_bin_of_each_histogram() -> None:
+    # Fault 49: bins that several workers write to lose counts.
+    tally = batch.run(GameCount((peg_game(NODDY, 2),), parse_strategy("greedy"), 5), 3_000, workers=4, chunk=100)
+    for name in ("wins", "deals", "lead_changes", "margins", "phase_wins"):
+        assert tally[name].sum() == 3_000

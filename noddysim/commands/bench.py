@@ -10,6 +10,7 @@ from noddysim.commands.common import columns, examples, json_option, print_json,
 
 if TYPE_CHECKING:
     from noddysim.engine.bench import Memory, Timing
+    from noddysim.insight.batch_bench import Cost
 
 
 @click.command(epilog=examples("noddysim bench", "noddysim bench --size 200000 --json"))
@@ -22,28 +23,37 @@ if TYPE_CHECKING:
     "--memory-deals", type=click.IntRange(100_000, 10**10), default=10_000_000, show_default=True, metavar="N",
     help="Deals of the long run whose memory is set beside that of 100,000.",
 )  # fmt: skip
+@click.option(
+    "--cluster/--no-cluster", default=True, show_default=True,
+    help="Whether a Dask cluster of two processes is measured, where its library is installed.",
+)  # fmt: skip
 @json_option
-def bench(size: int, rounds: int, memory_deals: int, as_json: bool) -> None:
+def bench(size: int, rounds: int, memory_deals: int, cluster: bool, as_json: bool) -> None:
     """Measure the speed of this machine.
 
     CPU seconds are the median of the rounds. Busy machines give other seconds; the ratio to the bare dealing of cards,
-    taken in the same run, is what can be set beside another machine's.
+    taken in the same run, is what can be set beside another machine's. What a second worker and a
+    cluster do is told in wall time: ask an idle machine.
     """
     from noddysim.commands.progress import note_first_use
     from noddysim.engine.bench import memory, run_bench, times_rival
+    from noddysim.insight.batch_bench import batch_costs
 
     note_first_use()
     timings = run_bench(size, rounds)
+    costs = batch_costs(size, rounds, cluster)
     peaks = memory(memory_deals)
     if as_json:
         found = {
             "timings": [timing.to_json() for timing in timings],
             "times_openspiel": times_rival(timings),
+            "batches": [cost.to_json() for cost in costs],
             "memory": peaks.to_json() if peaks else None,
         }
         print_json(found)
     else:
-        say("\n".join([*_timing_lines(timings), "", _rival_line(times_rival(timings)), _memory_line(peaks)]))
+        tail = [_rival_line(times_rival(timings)), _memory_line(peaks)]
+        say("\n".join([*_timing_lines(timings), "", *_cost_lines(costs), "", *tail]))
 
 
 def _timing_lines(timings: list[Timing]) -> list[str]:
@@ -71,6 +81,13 @@ def _rival_line(times: float | None) -> str:
 def _rate_words(rate: float) -> str:
     """Things a second: millions from ten thousand on, below that as they are."""
     return f"{rate / 1e6:.3g} million" if rate >= 10_000 else f"{rate:.3g}"
+
+
+def _cost_lines(costs: list[Cost]) -> list[str]:
+    rows = [
+        (cost.what, f"{cost.median:.3g} ({cost.least:.3g} ... {cost.most:.3g})", cost.unit) for cost in costs
+    ]  # fmt: skip
+    return columns(rows, ("batches, pairs in turn", "median (least ... most)", "unit"), right=(1,))
 
 
 def _memory_line(peaks: Memory | None) -> str:

@@ -9,7 +9,12 @@ since workers may come and go.
 from __future__ import annotations
 
 import logging
+import signal
+import threading
+from collections import deque
+from collections.abc import Iterator
 from concurrent.futures import CancelledError, Future
+from contextlib import contextmanager
 from typing import Any, Final
 
 from noddysim.engine import batch
@@ -22,6 +27,10 @@ ALIKE: Final = ("noddysim", "source", "kernels")
 
 PATIENCE: Final = 30
 """Seconds to wait for a scheduler to answer, and for its first worker."""
+
+
+LENT: Final = 16
+"""Measures that the cluster holds at a time."""
 
 
 class Mismatch(RuntimeError):
@@ -37,8 +46,28 @@ def count_alike(expected: dict[str, str], measure: batch.Measure, start: int, st
     return measure.count(start, stop)
 
 
+def _same(measure: batch.Measure) -> batch.Measure:
+    """The measure itself, to be held by a worker."""
+    return measure
+
+
+@contextmanager
+def _uninterrupted() -> Iterator[None]:
+    """Processes that are started here never hear of Ctrl-C: a terminal sends it to all, and the client tells them."""
+    if threading.current_thread() is not threading.main_thread():
+        yield  # only the main thread may say what becomes of a signal
+        return
+    before = signal.signal(signal.SIGINT, signal.SIG_IGN)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, before)
+
+
 class Cluster:
     """The workers of a Dask cluster."""
+
+    coarse = 8
 
     def __init__(self, scheduler: str | None = None, workers: int | None = None, *, client: Any = None) -> None:
         """Connect, and ask every worker what it runs.
@@ -49,6 +78,7 @@ class Cluster:
         """
         self.cluster: Any = None
         self.client = client
+        self.lent: deque[tuple[batch.Measure, Any]] = deque(maxlen=LENT)
         try:
             if client is None:
                 self._connect(scheduler, workers)
@@ -67,10 +97,11 @@ class Cluster:
                 "--engine dask needs the library distributed: pip install 'noddysim[cluster]', here and on every worker"
             ) from error
         if scheduler is None:
-            self.cluster = LocalCluster(
-                n_workers=workers or batch.default_workers(), threads_per_worker=1, processes=True, host="127.0.0.1",
-                dashboard_address=None, silence_logs=logging.CRITICAL,
-            )  # fmt: skip
+            with _uninterrupted():
+                self.cluster = LocalCluster(
+                    n_workers=workers or batch.default_workers(), threads_per_worker=1, processes=True,
+                    host="127.0.0.1", dashboard_address=None, silence_logs=logging.CRITICAL,
+                )  # fmt: skip
         else:
             # What becomes of workers is for the scheduler to log; here it would break into the progress lines.
             logging.getLogger("distributed").setLevel(logging.CRITICAL)
@@ -101,8 +132,19 @@ class Cluster:
 
     def submit(self, measure: batch.Measure, start: int, stop: int) -> Future[Tally]:
         """Have a chunk counted."""
-        found: Future[Tally] = self.executor.submit(count_alike, provenance(), measure, start, stop)
+        found: Future[Tally] = self.executor.submit(count_alike, provenance(), self._lent(measure), start, stop)
         return found
+
+    def _lent(self, measure: batch.Measure) -> Any:
+        """A measure as the cluster holds it, so that its tables do not travel with every chunk.
+
+        It is the result of a task, which the scheduler can have done again if every worker that holds it dies.
+        """
+        for known, lent in self.lent:
+            if known is measure:
+                return lent
+        self.lent.append((measure, self.client.submit(_same, measure, pure=False)))
+        return self.lent[-1][1]
 
     def told(self, error: BaseException) -> BaseException:
         """An error of a chunk, in words if it is one of the cluster's own."""

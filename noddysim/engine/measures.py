@@ -128,7 +128,7 @@ class LeadCount(_Seated):
 
 def duel_chunk(strategies: int, games: bool) -> int:
     """Duplicates in a chunk of a DuelCount with so many arms: a few tenths of a second of work, a power of two."""
-    most = 2**13 if games else 2**17
+    most = 2**14 if games else 2**18
     return max(2**10, most >> (strategies.bit_length()))
 
 

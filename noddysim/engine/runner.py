@@ -7,9 +7,12 @@ either way, so it is the same bits with a store and without, whatever the store 
 
 from __future__ import annotations
 
+import signal
+import threading
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Final, Protocol, TypeAlias, runtime_checkable
 
@@ -33,8 +36,10 @@ Tell: TypeAlias = Callable[[str, Any], None]
 Watch: TypeAlias = Callable[[Tally], tuple[str, Any] | None]
 """Makes the name and the current estimate of the first run of a measure out of its tally."""
 
-SMALLEST: Final = 1_024
-"""Numbers in a chunk at least, unless fewer are asked for."""
+SMALLEST: Final = 4
+"""A small batch is cut into smaller chunks for all workers to have some, but no smaller than this part of the usual."""
+LONGEST_WAIT: Final = 0.5
+"""Seconds after which a wait for a chunk is broken off to see whether the user wants to stop."""
 PAUSE: Final = 0.05
 """Seconds between two looks at what another process is doing, where nothing else is left."""
 
@@ -133,6 +138,8 @@ class Engine(Protocol):
 
     slots: int
     """How many chunks are counted at the same time."""
+    coarse: int
+    """How many times larger than usual its chunks are, where handing one out costs much."""
 
     def submit(self, measure: batch.Measure, start: int, stop: int) -> Future[Tally]:
         """Have a chunk counted."""
@@ -149,6 +156,8 @@ class Engine(Protocol):
 
 class Threads:
     """Threads of this process; the kernels do not hold the interpreter's lock."""
+
+    coarse = 1
 
     def __init__(self, workers: int | None = None) -> None:
         self.slots = workers or batch.default_workers()
@@ -305,6 +314,26 @@ def _about(label: Mapping[str, Any]) -> dict[str, Any]:
     return {key: value for key, value in label.items() if key != "arm"}
 
 
+@contextmanager
+def _noticing(runner: Runner) -> Iterator[None]:
+    """Let Ctrl-C be a mark on the runner, so that nothing is torn in the middle; a second Ctrl-C tears all the same."""
+    main = threading.current_thread() is threading.main_thread()
+    if not main or signal.getsignal(signal.SIGINT) is not signal.default_int_handler:
+        yield
+        return
+
+    def notice(number: int, frame: object) -> None:
+        if runner.interrupted:
+            raise KeyboardInterrupt
+        runner.interrupted = True
+
+    signal.signal(signal.SIGINT, notice)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, signal.default_int_handler)
+
+
 @dataclass
 class _Work:
     """One measure on its way into the store."""
@@ -328,15 +357,16 @@ class _Work:
         engine, claims = self.runner.engine, self.runner._claims
         assert engine is not None and claims is not None
         try:
-            done = self.within[1] - self.within[0] - size(self._gaps())
-            if done:
-                self.advance(done)
-            # What a cluster is sent must stay small, so its workers count by the plain measure.
-            here = isinstance(engine, Threads)
-            self.ready = batch.ready_for(self.measure, size(self._gaps())) if here else self.measure
-            while self._round(engine, claims):
-                claims.reap()
-                time.sleep(PAUSE)
+            with _noticing(self.runner):
+                done = self.within[1] - self.within[0] - size(self._gaps())
+                if done:
+                    self.advance(done)
+                # What a cluster is sent must stay small, so its workers count by the plain measure.
+                here = isinstance(engine, Threads)
+                self.ready = batch.ready_for(self.measure, size(self._gaps())) if here else self.measure
+                while self._round(engine, claims):
+                    claims.reap()
+                    time.sleep(PAUSE)
         except KeyboardInterrupt:
             self.runner.interrupted = True
             for future in [future for future in self.flight if future.cancel()]:
@@ -352,8 +382,10 @@ class _Work:
         """Count everything that is missing and free; True if others are still at work on the rest."""
         held = False
         for cell in self._cells():
+            self._stop_if_asked()
             while len(self.flight) >= 2 * engine.slots:
                 self._collect()
+                self._stop_if_asked()
             jobs, others = claims.take(self.runs, cell)
             held = held or others
             for job in jobs:
@@ -362,7 +394,13 @@ class _Work:
                 self.flight[engine.submit(measure, *job.within)] = job
         while self.flight:
             self._collect()
+            self._stop_if_asked()
         return held and bool(self._gaps())
+
+    def _stop_if_asked(self) -> None:
+        """Stop at a place where nothing is half done."""
+        if self.runner.interrupted:
+            raise KeyboardInterrupt
 
     def _gaps(self) -> list[Range]:
         """What at least one run misses."""
@@ -370,15 +408,18 @@ class _Work:
 
     def _cells(self) -> Iterator[Range]:
         """The chunks to look at: small enough that every worker has some."""
-        assert self.runner.engine is not None
-        share = (self.within[1] - self.within[0]) // (4 * self.runner.engine.slots)
-        step = self.runner.chunk or min(self.measure.chunk, max(SMALLEST, share))
+        engine = self.runner.engine
+        assert engine is not None
+        share = (self.within[1] - self.within[0]) // (4 * engine.slots)
+        step = self.runner.chunk or min(
+            engine.coarse * self.measure.chunk, max(1, self.measure.chunk // SMALLEST, share)
+        )
         for gap in self._gaps():
             yield from cells(gap, step)
 
     def _collect(self) -> None:
-        """Keep what has been counted, waiting for at least one chunk."""
-        for future in wait(self.flight, return_when=FIRST_COMPLETED).done:
+        """Keep what has been counted, waiting for a chunk, though not for long at a time."""
+        for future in wait(self.flight, timeout=LONGEST_WAIT, return_when=FIRST_COMPLETED).done:
             job = self.flight.pop(future)
             measure = self.measure.only(job.parts)
             claims, engine = self.runner._claims, self.runner.engine

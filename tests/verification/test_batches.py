@@ -102,6 +102,18 @@ def test_a_disk_that_fills_up_ends_in_one_line_and_the_same_command_goes_on(
     assert exported(tmp_path) == unbroken
 
 
+def test_memory_does_not_grow_with_the_number_of_deals(tmp_path: Path) -> None:
+    resource = pytest.importorskip("resource")
+    leads = EXPERIMENT.replace('"duel"', '"leads"').replace("120_000", "10_000_000")
+    leads = re.sub(r"arms = .*", 'strategies = ["greedy"]', leads)
+    experiment(tmp_path, leads)
+    finish(tmp_path, "--deals", "100000", "--store", "small.db")
+    small = resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss
+    finish(tmp_path, "--chunk", "50000")
+    grown = resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss - small
+    assert grown * (1 if sys.platform == "darwin" else 1_024) < 20_000_000
+
+
 # --- a cluster ------------------------------------------------------------------------------------------------------
 
 needs_dask = pytest.mark.skipif(
