@@ -1,0 +1,151 @@
+"""What skill is worth in several variants: one player of one strategy among players of another, on the same games.
+
+A *duplicate* is one game number played with the one player in each seat (or on each side) in turn. What he wins of all
+these games over the number of seats is his chance to win; with players who are all alike it is 1/n in every duplicate.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+
+from noddysim.engine import laying
+from noddysim.engine.courses import peg_minds
+from noddysim.engine.games import PegGame, peg_game, with_rules
+from noddysim.engine.laying import WHOLE
+from noddysim.engine.measures import scratch
+from noddysim.engine.tally import Tally
+from noddysim.game.laying_data import Laid
+from noddysim.game.rules import Variant
+from noddysim.game.strategy_data import Strategy
+from noddysim.kernels import noddy
+from noddysim.kernels.records import MAX_SEATS
+
+PegPair = tuple[Strategy, Strategy]
+LaidPair = tuple[Laid, Laid]
+
+
+@dataclass(frozen=True)
+class PegSkill:
+    """Duplicates of one player against another kind of players, for each pair and each variant of a pegging game.
+
+    ``variants`` all have as many sides. The tally is that of ``skill_tally``.
+    """
+
+    variants: tuple[Variant, ...]
+    players: int
+    pairs: tuple[PegPair, ...]
+    seed: int
+    chunk: int = 1_024
+
+    @property
+    def sides(self) -> int:
+        """How many sides play."""
+        return self._games[0].sides
+
+    @cached_property
+    def _games(self) -> tuple[PegGame, ...]:
+        return tuple(peg_game(variant, self.players) for variant in self.variants)
+
+    def count(self, start: int, stop: int) -> Tally:
+        """Play duplicates ``start … stop - 1``."""
+        rows = [games_of_one(game, pair, self.seed, start, stop) for game in self._games for pair in self.pairs]
+        return skill_tally(WHOLE * np.stack(rows))
+
+
+def games_of_one(game: PegGame, pair: PegPair, seed: int, start: int, stop: int, head_start: int = 0) -> np.ndarray:
+    """Games won by the first of a pair among players of the second, over all sides, int64 (duplicates,).
+
+    head_start : points that every other side begins with
+    """
+    one, other = pair
+    won = np.zeros(stop - start, np.int64)
+    rows = np.empty((stop - start, len(noddy.FIELDS)), np.int64)
+    for side in range(game.sides):
+        who = np.array([int(seat % game.sides != side) for seat in range(game.players)], np.int64)
+        given = game
+        if head_start:
+            starts = [head_start if place < game.sides and place != side else 0 for place in range(MAX_SEATS)]
+            given = with_rules(game, head_start=starts)
+        noddy.record_games(
+            given.rules, given.shows, peg_minds((one, other)), who, scratch(), game.players, np.uint64(seed), start,
+            stop, rows,
+        )  # fmt: skip
+        endless = int((rows[:, noddy.WINNER] < 0).sum())
+        if endless:
+            raise RuntimeError(f"{endless} games had no winner: under these rules hardly anybody scores")
+        won += rows[:, noddy.WINNER] == side
+    return won
+
+
+@dataclass(frozen=True)
+class LaidSkill:
+    """As ``PegSkill``, of games in which melds or sets are laid; equal winners share a game."""
+
+    variants: tuple[Variant, ...]
+    players: int
+    pairs: tuple[LaidPair, ...]
+    seed: int
+
+    @property
+    def chunk(self) -> int:
+        """Some tenths of a second of work."""
+        return max(16, laying.LaidGames(self.variants, self.players, self.pairs[0][0], 0).chunk // 16)
+
+    @property
+    def sides(self) -> int:
+        """How many sides play: everybody is alone."""
+        return self.players
+
+    def count(self, start: int, stop: int) -> Tally:
+        """Play duplicates ``start … stop - 1``."""
+        rows = [self._won(variant, pair, start, stop) for variant in self.variants for pair in self.pairs]
+        return skill_tally(np.stack(rows))
+
+    def _won(self, variant: Variant, pair: LaidPair, start: int, stop: int) -> np.ndarray:
+        one, other = pair
+        numbers = np.arange(stop - start)
+        won = np.zeros(stop - start, np.int64)
+        for person in range(self.players):
+            minds = [one if place == person else other for place in range(self.players)]
+            played = laying.play_games(variant, minds, self.seed, start, stop)
+            won += played.shares[numbers, laying.seats_of(played.counts, person, self.players)]
+        return won
+
+
+Skill = PegSkill | LaidSkill
+
+
+def skill_tally(rows: np.ndarray) -> Tally:
+    """Moments of what was won, in parts of WHOLE; rows : int64 (V * P, duplicates), pairs of one variant together.
+
+    ``n`` (1,) duplicates, ``sums`` (V * P,), ``products`` (V * P, V * P), and ``gained``, ``lost`` (V * P,) duplicates
+    in which more, or less, than one game was won.
+    """
+    counts = {"n": np.array([rows.shape[1]]), "sums": rows.sum(axis=1), "products": rows @ rows.T}
+    counts |= {"gained": (rows > WHOLE).sum(axis=1), "lost": (rows < WHOLE).sum(axis=1)}
+    return Tally(counts)
+
+
+@dataclass(frozen=True)
+class HandicapCount:
+    """Duplicates of one strategy among another for several head starts of the others, on the same games.
+
+    The tally holds ``n`` (1,), and ``sums``, ``squares`` (H,) of the games that the one has won over all sides.
+    """
+
+    variant: Variant
+    players: int
+    pair: PegPair
+    head_starts: Sequence[int]
+    seed: int
+    chunk: int = 1_024
+
+    def count(self, start: int, stop: int) -> Tally:
+        """Play duplicates ``start … stop - 1``."""
+        game = peg_game(self.variant, self.players)
+        rows = np.stack([games_of_one(game, self.pair, self.seed, start, stop, head) for head in self.head_starts])
+        return Tally({"n": np.array([stop - start]), "sums": rows.sum(axis=1), "squares": (rows * rows).sum(axis=1)})
