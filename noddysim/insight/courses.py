@@ -36,14 +36,17 @@ FEWEST_COMEBACKS: Final = 30
 
 @dataclass(frozen=True)
 class Spread:
-    """The whole distribution of a length: counts[k] games were k long, the last for all above, and its percentiles."""
+    """The whole distribution of a length: how many games were so long, and its percentiles.
 
-    counts: np.ndarray
+    The greatest length, LONGEST - 1, stands for all above too.
+    """
+
+    counts: Mapping[int, int]
     percentiles: Mapping[int, Estimate]
 
     def to_json(self) -> dict[str, Any]:
         """``p5``, ``p50``, ``p95`` and the games by length, lengths that did not occur left out."""
-        seen = {str(k): int(self.counts[k]) for k in np.flatnonzero(self.counts)}
+        seen = {str(length): games for length, games in self.counts.items()}
         return {**{f"p{p}": value.to_json() for p, value in self.percentiles.items()}, "counts": seen}
 
 
@@ -112,7 +115,7 @@ def _course(tally: Tally, place: int) -> Course:
         if name in tally.counts:
             counts = tally[name][place]
             found = {p: quantile(counts, p / 100, UNITS[name]) for p in PER_CENTS}
-            spreads[name] = Spread(counts, found)
+            spreads[name] = Spread({int(k): int(counts[k]) for k in np.flatnonzero(counts)}, found)
     return Course(spreads, _comebacks(tally["comebacks"][place]) if "comebacks" in tally.counts else {})
 
 

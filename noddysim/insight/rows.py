@@ -192,7 +192,8 @@ class Comparison:
         for row in self.rows:
             head = {"variant": row.variant.name, "players": row.players, "strategy": row.strategy}
             named = {f"wins {name}": share for name, share in zip(row.side_names, row.seat_wins, strict=True)}
-            for metric, value in {**named, "edge": row.edge, **row.metrics}.items():
+            skill = {"skill": row.skill.widest.chance, "skill_share": row.skill.share} if row.skill else {}
+            for metric, value in {**named, "edge": row.edge, **row.metrics, **skill}.items():
                 rows.append({**head, "metric": metric, **value.to_json()})
         return pd.DataFrame(rows)
 
