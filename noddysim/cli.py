@@ -27,6 +27,11 @@ COMMANDS: Final[Mapping[str, Entry]] = {
     "duel": Entry("noddysim.commands.evidence", "duel", "Measure one strategy or tip against another."),
     "run": Entry("noddysim.commands.evidence", "run_files", "Run experiment files."),
     "compare": Entry("noddysim.commands.evidence", "compare", "Compare the balance of variants."),
+    "handicap": Entry("noddysim.commands.balance", "handicap", "Find the head start that makes a game even."),
+    "sensitivity": Entry(
+        "noddysim.commands.balance", "sensitivity", "See which disputed readings of the rules matter."
+    ),
+    "fairest": Entry("noddysim.commands.balance", "fairest", "Search a space of rules for the fairest."),
     "exact": Entry("noddysim.commands.exact", "exact", "Count instead of sampling."),
     "report": Entry("noddysim.commands.report", "report", "Build the strategy report."),
     "variants": Entry("noddysim.commands.lists", "variants", "List variants, or print the rules of one."),

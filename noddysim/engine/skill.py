@@ -6,7 +6,6 @@ these games over the number of seats is his chance to win; with players who are 
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -56,29 +55,29 @@ class PegSkill:
         return skill_tally(WHOLE * np.stack(rows))
 
 
-def games_of_one(game: PegGame, pair: PegPair, seed: int, start: int, stop: int, head_start: int = 0) -> np.ndarray:
-    """Games won by the first of a pair among players of the second, over all sides, int64 (duplicates,).
-
-    head_start : points that every other side begins with
-    """
-    one, other = pair
+def games_of_one(game: PegGame, pair: PegPair, seed: int, start: int, stop: int) -> np.ndarray:
+    """Games won by the first of a pair among players of the second, over all sides, int64 (duplicates,)."""
     won = np.zeros(stop - start, np.int64)
-    rows = np.empty((stop - start, len(noddy.FIELDS)), np.int64)
     for side in range(game.sides):
-        who = np.array([int(seat % game.sides != side) for seat in range(game.players)], np.int64)
-        given = game
-        if head_start:
-            starts = [head_start if place < game.sides and place != side else 0 for place in range(MAX_SEATS)]
-            given = with_rules(game, head_start=starts)
-        noddy.record_games(
-            given.rules, given.shows, peg_minds((one, other)), who, scratch(), game.players, np.uint64(seed), start,
-            stop, rows,
-        )  # fmt: skip
-        endless = int((rows[:, noddy.WINNER] < 0).sum())
-        if endless:
-            raise RuntimeError(f"{endless} games had no winner: under these rules hardly anybody scores")
-        won += rows[:, noddy.WINNER] == side
+        won += games_of_side(game, pair, side, (seed, start, stop))
     return won
+
+
+def games_of_side(game: PegGame, pair: PegPair, side: int, numbers: tuple[int, int, int]) -> np.ndarray:
+    """1 for each game that a side wins which plays as the first of a pair, all others as the second, int64 (games,).
+
+    side : by its place in the first deal; numbers : a seed, and the games ``start … stop - 1``
+    """
+    seed, start, stop = numbers
+    who = np.array([int(seat % game.sides != side) for seat in range(game.players)], np.int64)
+    rows = np.empty((stop - start, len(noddy.FIELDS)), np.int64)
+    noddy.record_games(
+        game.rules, game.shows, peg_minds(pair), who, scratch(), game.players, np.uint64(seed), start, stop, rows
+    )
+    endless = int((rows[:, noddy.WINNER] < 0).sum())
+    if endless:
+        raise RuntimeError(f"{endless} games had no winner: under these rules hardly anybody scores")
+    return np.asarray(rows[:, noddy.WINNER] == side, np.int64)
 
 
 @dataclass(frozen=True)
@@ -132,20 +131,30 @@ def skill_tally(rows: np.ndarray) -> Tally:
 
 @dataclass(frozen=True)
 class HandicapCount:
-    """Duplicates of one strategy among another for several head starts of the others, on the same games.
+    """Games of one side that gives every other side a head start; below nought it has one itself.
 
-    The tally holds ``n`` (1,), and ``sums``, ``squares`` (H,) of the games that the one has won over all sides.
+    The tally holds ``n`` (1,) duplicates, and ``sums``, ``squares`` (1,) of the games won by the side. It plays as the
+    first of ``pair``, the others as the second. A duplicate has it in each place in turn, or, with ``seats``, only as
+    the first dealer.
     """
 
-    variant: Variant
-    players: int
+    game: PegGame
     pair: PegPair
-    head_starts: Sequence[int]
+    head_start: int
     seed: int
-    chunk: int = 1_024
+    seats: bool
+    chunk: int = 4_096
 
     def count(self, start: int, stop: int) -> Tally:
         """Play duplicates ``start … stop - 1``."""
-        game = peg_game(self.variant, self.players)
-        rows = np.stack([games_of_one(game, self.pair, self.seed, start, stop, head) for head in self.head_starts])
-        return Tally({"n": np.array([stop - start]), "sums": rows.sum(axis=1), "squares": (rows * rows).sum(axis=1)})
+        last = self.game.sides - 1
+        won = np.zeros(stop - start, np.int64)
+        for side in [last] if self.seats else range(self.game.sides):
+            given = [max(0, -self.head_start if place == side else self.head_start) for place in range(last + 1)]
+            game = with_rules(self.game, head_start=[*given, *[0] * (MAX_SEATS - len(given))])
+            won += games_of_side(game, self.pair, side, (self.seed, start, stop))
+        return Tally({"n": np.array([stop - start]), "sums": won.sum(keepdims=True), "squares": _squares(won)})
+
+
+def _squares(won: np.ndarray) -> np.ndarray:
+    return np.array([(won * won).sum()])
