@@ -28,6 +28,11 @@ COMMANDS: Final[Mapping[str, Entry]] = {
     "run": Entry("noddysim.commands.evidence", "run_files", "Run experiment files."),
     "runs": Entry("noddysim.commands.runs", "runs", "List, show or export what a store holds."),
     "compare": Entry("noddysim.commands.evidence", "compare", "Compare the balance of variants."),
+    "handicap": Entry("noddysim.commands.balance", "handicap", "Find the head start that makes a game even."),
+    "sensitivity": Entry(
+        "noddysim.commands.balance", "sensitivity", "See which disputed readings of the rules matter."
+    ),
+    "fairest": Entry("noddysim.commands.balance", "fairest", "Search a space of rules for the fairest."),
     "exact": Entry("noddysim.commands.exact", "exact", "Count instead of sampling."),
     "solve": Entry("noddysim.commands.solve", "solve", "Best play of two, with its proof."),
     "report": Entry("noddysim.commands.report", "report", "Build the strategy report."),

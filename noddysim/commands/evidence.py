@@ -344,7 +344,8 @@ def _lead_table(study: Study) -> list[str]:
 @click.command(
     epilog=examples(
         "noddysim compare noddy noddy-no-jack --players 2 --games 200000",
-        "noddysim compare noddy my-rules.toml --players 2,3 --strategy careful --json",
+        "noddysim compare noddy my-rules.toml --players 2,3 --strategy careful,greedy --json",
+        "noddysim compare noddy noddy-61 cribbage --skill 20000 --csv tables",
     )
 )
 @click.argument("variants", nargs=-1, required=True, metavar="VARIANT...")
@@ -356,6 +357,22 @@ def _lead_table(study: Study) -> list[str]:
     "melds or sets are laid).",
 )
 @click.option("--games", type=AMOUNT, default=100_000, show_default=True, metavar="N")
+@click.option(
+    "--band",
+    type=click.FloatRange(0, 50, min_open=True, max_open=True),
+    default=1.0,
+    show_default=True,
+    metavar="P",
+    help="Fair is an edge within so many percentage points of nought.",
+)
+@click.option(
+    "--skill",
+    type=click.IntRange(0, 10**12),
+    metavar="N",
+    help="Duplicates of each pair of the ladder of strategies (default a tenth of the games; 0: none).",
+)
+@click.option("--ladder", metavar="A,B,C", help="Strategies of the ladder, the best first (default the usual ones).")
+@click.option("--csv", "folder", metavar="DIR", help="Write all tables into this folder as CSV files too.")
 @seed_option
 @workers_option
 @json_option
@@ -364,26 +381,35 @@ def compare(
     players: str,
     strategy: str | None,
     games: int,
+    band: float,
+    skill: int | None,
+    ladder: str | None,
+    folder: str | None,
     seed: int,
     workers: int | None,
     as_json: bool,
 ) -> None:
-    """Set variants side by side: who wins, how long a game is, where points come from.
+    """Set variants side by side: who wins, how long a game is and how it goes, where points come from, what skill does.
 
-    All are played on the same cards, the same strategy in every seat.
+    All are played on the same cards, the same strategy in every seat. What each number means stands in docs/metrics.md.
     """
     from noddysim.commands.progress import bars
     from noddysim.engine.runner import Runner
     from noddysim.game.rules import load_variant
     from noddysim.insight.balance import compare as weigh
+    from noddysim.insight.balance_files import check_folder, write_files
 
     numbers = _numbers(players)
+    check_folder(folder)
     loaded = [load_variant(name) for name in variants]
     with bars() as announce:
         found = weigh(
             loaded, players=numbers, strategies=_names(strategy), games=games, seed=seed,
-            runner=Runner(workers, announce),
+            runner=Runner(workers, announce), band=band / 100, skill=games // 10 if skill is None else skill,
+            ladder=_names(ladder),
         )  # fmt: skip
+    if folder is not None:
+        write_files(found, folder)
     if as_json:
         print_json(found.to_json())
     else:
@@ -426,14 +452,28 @@ def _more_lines(rows: Sequence[Row], told: Sequence[str]) -> list[str]:
     return ["", *columns(table, ("variant", "players", "besides", "estimate", "unit"))] if table else []
 
 
+def _words_of_rows(found: Comparison) -> list[str]:
+    """What follows the first sentence on each row: why, how games go, and which band is called fair."""
+    from noddysim.insight.balance_words import band_words, course_words, fairness_words, why_words
+
+    lines = []
+    for row in found.rows:
+        told = [words for words in (why_words(row, terminal=True), course_words(row, terminal=True)) if words]
+        if told:
+            lines.append(f"  {row.variant.name}, {row.players} players, {row.strategy}: {' '.join(told)}")
+    return [*lines, *fairness_words(found), band_words(found.rows[0], terminal=True)]
+
+
 def comparison_words(found: Comparison) -> list[str]:
     """A comparison as lines of text."""
     from noddysim.insight.balance import UNITS
+    from noddysim.insight.balance_words import difference_words, metric_as_percent
     from noddysim.insight.numbers import format_estimate
 
     lines: list[str] = []
     for row in found.rows:
         lines.append(f"{row.variant.name}, {row.players} players, {row.strategy}: {row.words}")
+    lines += _words_of_rows(found)
     names = ("edge", "deals", "cards", "lead_changes", "margin")
     rows = []
     for row in found.rows:
@@ -444,10 +484,11 @@ def comparison_words(found: Comparison) -> list[str]:
     head = ("variant", "players", f"first dealer's edge, {UNITS['edge']}", *units, f"margin, {UNITS['margin']}")
     lines += ["", *columns(rows, head), *_more_lines(found.rows, names), "", "In brackets: 95 % intervals."]
     if found.differences:
+        lines += ["", *difference_words(found, terminal=True)]
         table = [
             (
                 f"{one.a} - {one.b}", str(one.players), one.metric.replace("_", " "),
-                format_estimate(one.value, terminal=True), one.value.unit,
+                format_estimate(one.value, percent=metric_as_percent(one.value.unit), terminal=True), one.value.unit,
                 "same cards" if one.paired else "different cards",
             )
             for one in found.differences

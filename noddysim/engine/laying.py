@@ -102,6 +102,13 @@ def by_seat(counts: sets.SetCounts, rows: np.ndarray) -> np.ndarray:
     return np.asarray(np.take_along_axis(rows, seats, axis=1))
 
 
+def seats_of(counts: melding.MeldCounts | sets.SetCounts, person: int, players: int) -> np.ndarray:
+    """In which seat of the first deal a person sat in each game, int64 (games,)."""
+    if isinstance(counts, melding.MeldCounts):
+        return np.full(len(counts.records), person)
+    return np.asarray((person - counts.column("first_dealer") - 1) % players)
+
+
 def won_by_melds(counts: melding.MeldCounts, players: int) -> np.ndarray:
     """What each person has of games of melds that have been played, int64 (games, persons)."""
     winner = counts.column("winner")

@@ -7,7 +7,8 @@ beside each other; they differ in what all of them have.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from itertools import combinations, product
 from typing import TYPE_CHECKING, TypeVar
 
@@ -21,6 +22,7 @@ from noddysim.game.families import PEGGING
 from noddysim.game.laying_data import GAME_WORDS
 from noddysim.game.minds import USUAL_MINDS, Mind, mind_family, read_for, read_mind
 from noddysim.game.strategy_data import Strategy
+from noddysim.insight.courses import with_course
 from noddysim.insight.estimates import Estimate
 from noddysim.insight.laying_balance import LaidCell, difference_by_game
 from noddysim.insight.pegging_balance import PeggingCell, by_sides, unlike
@@ -30,6 +32,7 @@ from noddysim.insight.rows import UNITS as UNITS
 from noddysim.insight.rows import Comparison as Comparison
 from noddysim.insight.rows import Difference as Difference
 from noddysim.insight.rows import Row as Row
+from noddysim.insight.skill import check_ladder, ladder_of, with_skill
 from noddysim.insight.stats import Sums
 
 if TYPE_CHECKING:
@@ -49,6 +52,9 @@ def compare(
     seed: int = 1589,
     workers: int | None = None,
     runner: Runner | None = None,
+    band: float = FAIR_BAND,
+    skill: int = 0,
+    ladder: Sequence[str | Mind] | None = None,
 ) -> Comparison:
     """Play ``games`` games of each variant for each number of players and strategy (the same in every seat).
 
@@ -57,12 +63,17 @@ def compare(
     family stands beside the first of the other, and so on. runner : how it is run (workers, store, listener), in place
     of ``workers``. After an interrupt it compares what was played by then.
 
+    band : an edge inside plus or minus this chance is called fair; skill : duplicates of every pair of the ``ladder``
+    of strategies, best first (the usual one of each family if left out), 0 for none.
+
     Variants that are not played by some number are left out there, with a note. Raises InputError if nothing is left,
     for names or numbers that do not exist, and for two variants of one name, whose rows could not be told apart.
     """
     check_amount(games)
     check_seed(seed)
     runner = runner or Runner(workers)
+    if not 0 < band < 1:
+        raise InputError(f"band: {band:g} is no chance between 0 and 1; write 0.01 for one percentage point")
     loaded = [as_variant(variant) for variant in _listed("variants", variants, '["noddy", "noddy-61"]')]
     players = _listed("players", players, "[2, 3]")
     minds = _minds(loaded, None if strategies is None else _listed("strategies", strategies, '["greedy"]'))
@@ -70,6 +81,7 @@ def compare(
         [variant.name for variant in loaded],
         lambda place: InputError(f"two variants are named {loaded[place].name}; leave one out, or rename one"),
     )
+    wanted = Wanted(games, band, skill, _ladders(loaded, ladder) if skill else {}, runner)
     rows: list[Row] = []
     differences: list[Difference] = []
     notes: list[str] = []
@@ -89,11 +101,46 @@ def compare(
                 continue
             try:
                 found, between = _answers(cells, games, runner)
+                found, more = _told(cells, found, wanted if place == 0 else replace(wanted, skill=0))
             except Unplayed:
                 continue
             rows += found
-            differences += between
+            differences += [*between, *more]
     return Comparison(tuple(rows), tuple(differences), tuple(notes), seed)
+
+
+@dataclass(frozen=True)
+class Wanted:
+    """What is told besides wins, length and points: with which band, and from how many games and duplicates."""
+
+    games: int
+    band: float
+    skill: int
+    ladders: Mapping[str, Sequence[Mind]]
+    runner: Runner
+
+
+def _ladders(variants: Sequence[Variant], given: Sequence[str | Mind] | None) -> dict[str, Sequence[Mind]]:
+    """The ladder of each family of the variants; raises InputError for one that is none."""
+    if given is None:
+        return {variant.family.name: ladder_of(variant.family.name) for variant in variants}
+    return {family: check_ladder(minds) for family, minds in _minds(variants, given).items()}
+
+
+def _told(cells: Sequence[Cell], rows: Sequence[Row], wanted: Wanted) -> tuple[list[Row], list[Difference]]:
+    """The rows of all cells, in their order, with how games went and what skill is worth there."""
+    told: list[Row] = []
+    differences: list[Difference] = []
+    for cell in cells:
+        mine = [replace(row, band=wanted.band) for row in rows[len(told) : len(told) + len(cell.variants)]]
+        mine, between = with_course(cell, mine, wanted.games, wanted.runner)
+        differences += between
+        if wanted.skill:
+            ladder = wanted.ladders[cell.variants[0].family.name]
+            mine, between = with_skill(cell, mine, ladder, wanted.skill, wanted.runner)
+            differences += between
+        told += mine
+    return told, differences
 
 
 def _minds(variants: Sequence[Variant], given: Sequence[str | Mind] | None) -> dict[str, list[Mind]]:

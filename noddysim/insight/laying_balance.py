@@ -72,6 +72,7 @@ class LaidCell:
             points=(),
             phases={},
             id=content_id(self.measure.variant_identity(place))[0],
+            edge_moments=sums[EDGE],
         )
 
     def _sums(self, place: int, name: str, tally: Tally) -> Sums:

@@ -8,6 +8,7 @@ from itertools import combinations
 from typing import TYPE_CHECKING
 
 from noddysim.engine.games import PHASES, peg_game, same_cards, show_game
+from noddysim.engine.laying import WHOLE
 from noddysim.engine.measures import METRICS, SOURCE_NAMES, DealCount, GameCount, content_id
 from noddysim.engine.runner import Runner, Unplayed
 from noddysim.game.strategy_data import Strategy
@@ -96,6 +97,7 @@ class PeggingCell:
                 for i, name in enumerate(PHASES)
                 if name in MAIN_PHASES or phases[i]
             },
+            edge_moments=Sums(games, WHOLE * wins[-1], WHOLE**2 * wins[-1]),
         )
 
     def _looked_at(self, place: int) -> tuple[str, ...]:

@@ -5,16 +5,20 @@ The *edge* is the chance of the first dealer to win less his fair share 1/n.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, Final
 
+from noddysim.engine.laying import WHOLE
 from noddysim.insight.estimates import CHANCE, Estimate
 from noddysim.insight.numbers import format_estimate, format_percent
+from noddysim.insight.stats import Sums, p_value_from_sums
 
 if TYPE_CHECKING:
     import pandas as pd
 
     from noddysim.game.rules import Variant
+    from noddysim.insight.courses import Course
+    from noddysim.insight.skill import Ladder
 
 SHARE: Final = "share of games"
 UNITS = {
@@ -36,12 +40,18 @@ UNITS = {
     "wilds_left": "wild cards left in hand a game",
     "cards_left": "cards left in hand a game",
     "best": "points of the winner",
+    "drama": "points that the winner was behind at most",
+    "decided": "share of the cards laid",
+    "from_behind": SHARE,
+    "trailing": "share of deals after the first",
+    "skill": CHANCE,
+    "skill_share": "share of the variance of winning",
 }
 LENGTHS = ("deals", "cards", "lead_changes", "margin")
 TOTALS = ("heels", "play", "show", "deal")
 MAIN_PHASES = ("heels", "play", "show")
 FAIR_BAND = 0.01
-"""An edge inside plus or minus this chance is called fair: one game in a hundred."""
+"""An edge inside plus or minus this chance is called fair, unless another band is asked for: one game in a hundred."""
 
 
 @dataclass(frozen=True)
@@ -65,17 +75,32 @@ class Row:
     phases: dict[str, Estimate]
     """Share of games won at the heels, in the play, in the show, and in other phases where the rules have them."""
     id: str
+    edge_moments: Sums | None = field(default=None, repr=False)
+    """Moments by game of the first dealer's part of it, in parts of WHOLE."""
+    band: float = FAIR_BAND
+    course: Course | None = None
+    skill: Ladder | None = None
 
     @property
     def verdict(self) -> str:
         """Whether it matters who deals first: *fair* if the whole interval of the edge lies inside the band."""
         low, high = self.edge.interval
         assert low is not None and high is not None
-        if low >= -FAIR_BAND and high <= FAIR_BAND:
+        if low >= -self.band and high <= self.band:
             return "fair"
         if low > 0:
             return "favours-dealer"
         return "favours-others" if high < 0 else "undecided"
+
+    @property
+    def edge_p(self) -> float | None:
+        """Two-sided p value of Student's t test that the first dealer wins his fair share; None where not counted."""
+        if self.edge_moments is None:
+            return None
+        n, total, squares = self.edge_moments
+        sides = len(self.side_names)
+        less_fair = sides * total - n * WHOLE
+        return p_value_from_sums(n, less_fair, sides**2 * squares - 2 * sides * WHOLE * total + n * WHOLE**2)
 
     @property
     def words(self) -> str:
@@ -105,7 +130,7 @@ class Row:
                 {"seat": place + 1, "side": name, **share.to_json()}
                 for place, (name, share) in enumerate(zip(self.side_names, self.seat_wins, strict=True))
             ],
-            "edge": self.edge.to_json(),
+            "edge": {**self.edge.to_json(), "p": self.edge_p, "band": self.band},
             **{name: value.to_json() for name, value in self.metrics.items()},
             "points": [
                 {"seat": place + 1, "source": source, **value.to_json()}
@@ -113,6 +138,8 @@ class Row:
                 for source, value in sources.items()
             ],
             "phases": {phase: share.to_json() for phase, share in self.phases.items()},
+            **(self.course.to_json() if self.course else {}),
+            **({"skill": self.skill.to_json()} if self.skill else {}),
         }
 
 
@@ -164,7 +191,8 @@ class Comparison:
         for row in self.rows:
             head = {"variant": row.variant.name, "players": row.players, "strategy": row.strategy}
             named = {f"wins {name}": share for name, share in zip(row.side_names, row.seat_wins, strict=True)}
-            for metric, value in {**named, "edge": row.edge, **row.metrics}.items():
+            skill = {"skill": row.skill.widest.chance, "skill_share": row.skill.share} if row.skill else {}
+            for metric, value in {**named, "edge": row.edge, **row.metrics, **skill}.items():
                 rows.append({**head, "metric": metric, **value.to_json()})
         return pd.DataFrame(rows)
 

@@ -6,7 +6,19 @@ import numpy as np
 
 from noddysim.kernels.compiler import inlined, kernel
 from noddysim.kernels.dealing import mix
-from noddysim.kernels.records import NOBODY
+from noddysim.kernels.records import NOBODY, Fields
+
+MOST_SEATS = 8
+"""As many as either of the games has."""
+COURSE_FIELDS = (
+    Fields("leader", (), "who was the last to be ahead of all others in this game, or NOBODY"),
+    Fields("lead_changes", (), "how often that was another than before"),
+    Fields("taken", (), "cards laid in this game when that changed last"),
+    Fields("worst", (MOST_SEATS,), "by person: the most points behind the highest score in this game"),
+    Fields("trailing", (MOST_SEATS,), "by person: deals after the first that he began behind"),
+    Fields("last_gap", (MOST_SEATS,), "by person: how far behind he began the last deal, if it was not the first"),
+)
+"""How a game went, as far as it has been played. In games of sets scores are made up after each deal."""
 
 
 @kernel
@@ -33,10 +45,11 @@ def log_event(table, log, event, seat):
 
 
 @kernel
-def look_who_leads(table, n, place):
+def look_who_leads(table, n, place, cards):
     """Note that somebody has taken the lead, if he has more points than every other.
 
-    table : a record with ``score`` and ``person`` by place at the table, ``leader`` and ``lead_changes``
+    table : a record with ``score`` and ``person`` by place at the table, ``leader``, ``lead_changes`` and ``taken``;
+    cards : laid in the game so far
     """
     if table.leader == table.person[place]:
         return
@@ -45,6 +58,34 @@ def look_who_leads(table, n, place):
             return
     table.lead_changes += table.leader != NOBODY
     table.leader = table.person[place]
+    table.taken = cards
+
+
+@kernel
+def begin_course(table, n):
+    """Nobody is ahead yet, and nobody has been behind; table : a record with the fields of COURSE_FIELDS."""
+    table.leader = NOBODY
+    table.lead_changes = 0
+    table.taken = 0
+    for person in range(n):
+        table.worst[person] = 0
+        table.trailing[person] = 0
+        table.last_gap[person] = 0
+
+
+@kernel
+def note_gaps(table, n, between_deals):
+    """Note how far everybody is behind the highest score, now; between_deals : another deal follows."""
+    best = table.score[0]
+    for place in range(1, n):
+        best = max(best, table.score[place])
+    for place in range(n):
+        person = table.person[place]
+        gap = best - table.score[place]
+        table.worst[person] = max(table.worst[person], gap)
+        if between_deals:
+            table.trailing[person] += gap > 0
+            table.last_gap[person] = gap
 
 
 @inlined

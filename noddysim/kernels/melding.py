@@ -12,7 +12,7 @@ import numpy as np
 
 from noddysim.kernels.compiler import inlined, kernel
 from noddysim.kernels.dealing import CHOICE, GAMES, below, mix, next_card, restore, stream_key
-from noddysim.kernels.laying import log_event, look_who_leads, take_up, traced
+from noddysim.kernels.laying import COURSE_FIELDS, begin_course, log_event, look_who_leads, note_gaps, take_up, traced
 from noddysim.kernels.melds import (
     FIFTEEN,
     JACK,
@@ -63,8 +63,7 @@ MELD_TABLE = (
     Fields("jack_decides", (), "1 if the turned jack has reached the target"),
     Fields("first_melder", (), "who laid the first meld of this game, or NOBODY"),
     Fields("cards_laid", (), "cards laid in this game"),
-    Fields("leader", (), "who was the last to be ahead of all others in this game, or NOBODY"),
-    Fields("lead_changes", (), "how often that was another than before"),
+    *COURSE_FIELDS,
     Fields("story", (), "a number that tells games apart in which other melds were laid, or at other times"),
     Fields("logged", (), "events written down"),
 )
@@ -87,11 +86,11 @@ EVENT_COLUMNS = 6
 
 MELD_FIELDS = (
     "winner", "deals", "turns", "draws", "passes", "empty", "reshuffles", "melds", "first_round", "by_jack", "second",
-    "winner_seat", "first_melder", "best", "cards", "lead_changes", "trace",
+    "winner_seat", "first_melder", "best", "cards", "lead_changes", "trace", "worst", "trailing", "taken", "last_gap",
 )  # fmt: skip
 (
     M_WINNER, M_DEALS, M_TURNS, M_DRAWS, M_PASSES, M_EMPTY, M_RESHUFFLES, M_MELDS, M_FIRST_ROUND, M_BY_JACK, M_SECOND,
-    M_WINNER_SEAT, M_FIRST_MELDER, M_BEST, M_CARDS, M_LEAD_CHANGES, M_TRACE,
+    M_WINNER_SEAT, M_FIRST_MELDER, M_BEST, M_CARDS, M_LEAD_CHANGES, M_TRACE, M_WORST, M_TRAILING, M_TAKEN, M_LAST_GAP,
 ) = range(len(MELD_FIELDS))  # fmt: skip
 
 FULL_HAND = 3
@@ -280,7 +279,8 @@ def lay_melds(rules, minds, table, search, n, seat, key, log, by_kind):
         by_kind[table.person[seat], 0, search.found_kind] += 1
         by_kind[table.person[seat], 1, search.found_kind] += search.found_points
         table.story = traced(table.story, table.turns * N_KINDS + search.found_kind, search.found_mask)
-        look_who_leads(table, n, seat)
+        look_who_leads(table, n, seat, table.cards_laid)
+        note_gaps(table, n, np.bool_(False))
         note(table, log, E_MELD, seat, search.found_mask, search.found_kind, search.found_points, 0)
         if table.score[seat] >= rules.target:
             return -1
@@ -296,7 +296,8 @@ def turned_jack(rules, table, n, log, by_jack):
         if (seat < n - 1) == (rules.jack_to_opponents == 1):
             table.score[seat] += rules.jack_points
             by_jack[table.person[seat]] += rules.jack_points
-            look_who_leads(table, n, seat)
+            look_who_leads(table, n, seat, table.cards_laid)
+            note_gaps(table, n, np.bool_(False))
             note(table, log, E_JACK, seat, rules.jack_points, 0, 0, 0)
             if table.score[seat] >= rules.target:
                 table.jack_decides = 1
@@ -368,8 +369,7 @@ def play_meld_game(rules, minds, who, table, search, n, key, log, record, by_kin
     table.jack_decides = 0
     table.first_melder = NOBODY
     table.cards_laid = 0
-    table.leader = NOBODY
-    table.lead_changes = 0
+    begin_course(table, n)
     table.story = 0
     record[M_WINNER] = NOBODY
     dealer = n - 1
@@ -387,6 +387,7 @@ def play_meld_game(rules, minds, who, table, search, n, key, log, record, by_kin
         if winner != NOBODY:
             finish_meld_game(table, n, winner, record)
             break
+        note_gaps(table, n, np.bool_(True))
         pass_scores_on(table, n)
         dealer = dealer + 1 if dealer + 1 < n else 0
     record[M_TURNS] = table.turns
@@ -415,6 +416,10 @@ def finish_meld_game(table, n, winner, record):
         if seat != winner:
             second = max(second, table.score[seat])
     record[M_WINNER] = table.person[winner]
+    record[M_WORST] = table.worst[table.person[winner]]
+    record[M_TRAILING] = table.trailing[table.person[winner]]
+    record[M_TAKEN] = table.taken
+    record[M_LAST_GAP] = table.last_gap[table.person[winner]]
     record[M_WINNER_SEAT] = winner
     record[M_BEST] = table.score[winner]
     record[M_SECOND] = second

@@ -14,14 +14,20 @@ from noddysim.kernels.compiler import inlined, kernel
 from noddysim.kernels.dealing import DEALS, GAMES, mix, stream_key
 from noddysim.kernels.pegging import deal_by_phases, deal_cards, look_at_shows, pick_up, take_seats
 from noddysim.kernels.records import (
+    AT_BEFORE,
     AT_CHANGED,
     AT_FIRST_DEAL,
+    AT_FOLLOWED,
     AT_LAID,
     AT_LEAD_CHANGES,
     AT_LEADER,
+    AT_TAKEN,
+    GAPS,
     HIGHEST,
     LEFT,
+    MAX_STARTS,
     NO_RACE,
+    NO_TARGET,
     NOBODY,
     NOTES,
     PARTS_AT,
@@ -54,6 +60,12 @@ PLAY_NOTES, SHOW_NOTES, CRIB_NOTES = 0, 1, 2
 
 FIELDS = ("winner", "deals", "cards", "lead_changes", "phase", "margin", "changed", "winner_seat", "second")
 WINNER, N_DEALS, CARDS, LEAD_CHANGES, PHASE, MARGIN, CHANGED, WINNER_SEAT, SECOND = range(len(FIELDS))
+COURSE = ("worst", "trailing", "taken", "last_gap")
+"""How a game went, of its winner: the most points that he was behind, the deals after the first that he began behind,
+the cards laid when he took the lead for good, and how far he was behind when the last deal began."""
+COMEBACK = ("games", "won", "times", "won_squared", "won_times", "times_squared")
+"""Of deals after the first, by points behind at their start: games with such a start, starts in games that were won,
+all starts, and the sums over the games of the squares and products of the last two."""
 MAX_DEALS = 20_000
 """Deals after which a game is given up as endless (some rules let nobody score)."""
 
@@ -68,6 +80,8 @@ def fresh_scores(table, n):
     table.state[AT_LEAD_CHANGES] = 0
     table.state[AT_CHANGED] = 0
     table.state[AT_FIRST_DEAL] = 0
+    table.state[AT_BEFORE] = 0
+    table.state[AT_TAKEN] = 0
 
 
 @inlined
@@ -314,6 +328,9 @@ def play_game(rules, shows, minds, who, table, n, key, watch, rival, record, tot
     record[WINNER] = NOBODY
     for number in range(MAX_DEALS):
         deal_number_key = mix(key, np.uint64(number))
+        table.state[AT_BEFORE] = cards
+        if table.state[AT_FOLLOWED]:
+            note_start(table, rules.sides, totals, np.int64(number))
         sit_down(rules, who, table, n, dealer, totals)
         watched = side_of(table, rules.sides, watch)
         deal_cards(rules, table, n, deal_number_key)
@@ -335,6 +352,56 @@ def play_game(rules, shows, minds, who, table, n, key, watch, rival, record, tot
             record[CHANGED] = table.state[AT_CHANGED]
             return
         dealer = next_dealer(rules, n, dealer, totals)
+
+
+@kernel
+def note_start(table, sides, totals, number):
+    """Note how far each side of the game is behind the best of the others when a deal begins, below nought if ahead.
+
+    number : of the deal, 0 for the first, which counts only for how far a side has ever been behind
+    """
+    for side in range(sides):
+        gap = np.int64(-NO_TARGET)
+        for other in range(sides):
+            if other != side:
+                gap = max(gap, totals[other] - totals[side])
+        if number == 0:
+            table.worst[side] = max(gap, 0)
+            table.trailing[side] = 0
+            table.last_gap[side] = 0
+            continue
+        table.trailing[side] += gap > 0
+        table.last_gap[side] = max(gap, 0)
+        if number <= MAX_STARTS:
+            table.gaps[number - 1, side] = gap
+
+
+@kernel
+def count_comebacks(table, sides, winner, deals, comebacks):
+    """Add the starts of the deals of a finished game by points behind; comebacks : int64 (GAPS, len(COMEBACK)).
+
+    A game may begin several deals alike, and those are no independent evidence: hence the squares and products.
+    """
+    starts = min(deals - 1, MAX_STARTS)
+    for number in range(starts):
+        for side in range(sides):
+            gap = min(table.gaps[number, side], GAPS - 1)
+            if gap >= 0:
+                table.times[gap] += 1
+                table.wins[gap] += side == winner
+    for number in range(starts):
+        for side in range(sides):
+            gap = min(table.gaps[number, side], GAPS - 1)
+            if gap >= 0 and table.times[gap]:
+                times, won = table.times[gap], table.wins[gap]
+                comebacks[gap, 0] += 1
+                comebacks[gap, 1] += won
+                comebacks[gap, 2] += times
+                comebacks[gap, 3] += won * won
+                comebacks[gap, 4] += won * times
+                comebacks[gap, 5] += times * times
+                table.times[gap] = 0
+                table.wins[gap] = 0
 
 
 @kernel
@@ -372,3 +439,30 @@ def record_games(rules, shows, minds, who, table, n, seed, start, stop, records)
             records[number - start],
             totals,
         )
+
+
+@kernel
+def record_courses(rules, shows, minds, who, table, n, seed, start, stop, records, courses, comebacks):
+    """As ``record_games``, and how the games went.
+
+    courses : int64 (stop - start, len(COURSE)), a row a game, all -1 if it was given up; comebacks : int64
+    (GAPS, len(COMEBACK)), added to
+    """
+    root = stream_key(seed, GAMES)
+    totals = np.zeros(4, np.int64)
+    nobody = np.int64(NOBODY)
+    nought = np.int64(0)
+    table.state[AT_FOLLOWED] = 1
+    for number in range(start, stop):
+        record, course = records[number - start], courses[number - start]
+        play_game(rules, shows, minds, who, table, n, mix(root, np.uint64(number)), nobody, nought, record, totals)
+        winner = record[WINNER]
+        if winner == NOBODY:
+            course[:] = -1
+            continue
+        course[0] = table.worst[winner]
+        course[1] = table.trailing[winner]
+        course[2] = table.state[AT_TAKEN]
+        course[3] = table.last_gap[winner]
+        count_comebacks(table, rules.sides, winner, record[N_DEALS], comebacks)
+    table.state[AT_FOLLOWED] = 0

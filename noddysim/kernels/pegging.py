@@ -25,17 +25,20 @@ from noddysim.kernels.compiler import inlined, kernel
 from noddysim.kernels.dealing import restore, shuffle_places
 from noddysim.kernels.hands import card_at, gathered, in_order, number_below, parted, with_card, without
 from noddysim.kernels.records import (
+    AT_BEFORE,
     AT_CHANGED,
     AT_DEAL,
     AT_FAULT_CARD,
     AT_FAULT_SEAT,
     AT_FIRST_DEAL,
+    AT_FOLLOWED,
     AT_LAID,
     AT_LEAD_CHANGES,
     AT_LEADER,
     AT_STARTER,
     AT_SUIT,
     AT_SUITED,
+    AT_TAKEN,
     COUNT_MASK,
     CRIB,
     EVERY_DEAL,
@@ -119,6 +122,8 @@ def award(rules, table, seat, points, target):
     # Who leads already goes on leading: only another side can change anything.
     if table.state[AT_LEADER] != table.person[side]:
         look_who_leads(table, sides, side)
+    if table.state[AT_FOLLOWED]:
+        note_gaps(table, sides, side)
     return score >= target
 
 
@@ -130,6 +135,17 @@ def look_who_leads(table, sides, side):
             return
     table.state[AT_LEAD_CHANGES] += table.state[AT_LEADER] != NOBODY
     table.state[AT_LEADER] = table.person[side]
+    table.state[AT_TAKEN] = table.state[AT_BEFORE] + table.state[AT_LAID]
+
+
+@kernel
+def note_gaps(table, sides, side):
+    """Note how far the others are now behind a side that has just scored, if they never were as far."""
+    for other in range(sides):
+        gap = table.score[side] - table.score[other]
+        person = table.person[other] & SEAT_MASK
+        if gap > table.worst[person]:
+            table.worst[person] = gap
 
 
 @kernel

@@ -80,6 +80,10 @@ MAX_SHOWS = 1 << 14
 """Different points that the ranks of a show may make."""
 SHOW_BLOCK = 1 << 15
 """The table of shows is made up to a multiple of this many places."""
+GAPS = 128
+"""Points behind, level included, that are told apart; the last place is for all above."""
+MAX_STARTS = 512
+"""Starts of deals in a game whose gaps are kept."""
 NOTES = 509
 """Places for packed points: a prime, so that all parts of a value decide its place."""
 
@@ -183,6 +187,14 @@ TABLE = (
     Fields("choices", (CHOICES,), "choices a policy still hesitates between"),
     Fields("merits", (CHOICES,), "what each of those is worth at a level"),
     Fields("notes", (MAX_SEATS, 3, NOTES, 2), "points of play, show and crib, packed, and how often they came"),
+    Fields(
+        "worst", (MAX_SEATS,), "by side of the game: the most points that it has been behind the best of the others"
+    ),
+    Fields("trailing", (MAX_SEATS,), "the deals after the first that it began behind"),
+    Fields("last_gap", (MAX_SEATS,), "how far it was behind when the last deal began"),
+    Fields("gaps", (MAX_STARTS, MAX_SEATS), "how far it was behind when each deal after the first began"),
+    Fields("times", (GAPS,), "scratch: deals of a game begun so far behind"),
+    Fields("wins", (GAPS,), "scratch: those of them in games that were won"),
 )
 
 
@@ -198,7 +210,7 @@ def new_record(fields: tuple[Fields, ...]) -> Array:
 
 
 AT_LEADER, AT_LEAD_CHANGES, AT_LAID, AT_CHANGED, AT_STARTER, AT_FAULT_SEAT, AT_FAULT_CARD = range(7)
-AT_DEAL, AT_FIRST_DEAL, AT_SUIT, AT_SUITED = range(7, 11)
+AT_DEAL, AT_FIRST_DEAL, AT_SUIT, AT_SUITED, AT_FOLLOWED, AT_BEFORE, AT_TAKEN = range(7, 14)
 
 NOBODY = -1
 FINISHED, STOPPED, ILLEGAL = 0, 1, 2

@@ -13,8 +13,8 @@ import numpy as np
 
 from noddysim.kernels.compiler import inlined, kernel
 from noddysim.kernels.dealing import CHOICE, CUT, GAMES, below, mix, next_card, restore, stream_key
-from noddysim.kernels.laying import log_event, look_who_leads, take_up, traced
-from noddysim.kernels.records import NOBODY, Fields, new_record
+from noddysim.kernels.laying import COURSE_FIELDS, begin_course, log_event, look_who_leads, note_gaps, take_up, traced
+from noddysim.kernels.records import Fields, new_record
 
 SET_SEATS = 8
 NATURALS = 104
@@ -68,8 +68,7 @@ SET_TABLE = (
     Fields("turn", (), "turns of this deal"),
     Fields("move", (4,), "a move: its source, the places of its cards in the hand, its points"),
     Fields("choice", (MOST_HELD,), "cards that a discard is chosen among"),
-    Fields("leader", (), "who was the last to be ahead of all others after a deal of this game, or NOBODY"),
-    Fields("lead_changes", (), "how often that was another than before"),
+    *COURSE_FIELDS,
     Fields("story", (), "a number that tells games apart in which other cards were laid or discarded"),
     Fields("logged", (), "events written down"),
 )
@@ -89,11 +88,11 @@ SET_COLUMNS = 2 + SET_SEATS
 
 SET_FIELDS = (
     "winners", "deals", "turns", "passes", "wilds_left", "cards_left", "best", "second", "first_dealer", "cards",
-    "lead_changes", "trace",
+    "lead_changes", "trace", "worst", "trailing", "taken", "last_gap",
 )  # fmt: skip
 (
     S_WINNERS, S_DEALS, S_TURNS, S_PASSES, S_WILDS_LEFT, S_CARDS_LEFT, S_BEST, S_SECOND, S_FIRST_DEALER, S_CARDS,
-    S_LEAD_CHANGES, S_TRACE,
+    S_LEAD_CHANGES, S_TRACE, S_WORST, S_TRAILING, S_TAKEN, S_LAST_GAP,
 ) = range(len(SET_FIELDS))  # fmt: skip
 
 
@@ -504,8 +503,7 @@ def play_set_game(rules, minds, who, table, n, key, log, record, by_rank, by_sou
     table.logged = 0
     dealer = below(key, CUT, np.uint64(0), np.int64(n))
     record[S_FIRST_DEALER] = dealer
-    table.leader = NOBODY
-    table.lead_changes = 0
+    begin_course(table, n)
     table.story = 0
     for person in range(n):
         table.total[person] = 0
@@ -516,7 +514,7 @@ def play_set_game(rules, minds, who, table, n, key, log, record, by_rank, by_sou
             log[row, 2] = number
             log[row, 3] = dealer
         play_set_deal(rules, minds, table, n, mix(key, np.uint64(number)), log, record, by_rank, by_source)
-        count_deal(table, n)
+        count_deal(table, n, record[S_CARDS])
         row = log_event(table, log, S_END, 0)
         if row >= 0:
             for person in range(n):
@@ -525,23 +523,37 @@ def play_set_game(rules, minds, who, table, n, key, log, record, by_rank, by_sou
         record[S_WINNERS] = winners_of(rules, table, n)
         if record[S_WINNERS]:
             break
+        note_gaps(table, n, np.bool_(True))
         dealer = dealer + 1 if dealer + 1 < n else np.int64(0)
     row = log_event(table, log, S_GAME, 0)
     if row >= 0:
         log[row, 2] = record[S_WINNERS]
     note_scores(table, n, record)
+    note_course(table, n, record)
     record[S_LEAD_CHANGES] = table.lead_changes
     record[S_TRACE] = table.story
 
 
 @kernel
-def count_deal(table, n):
-    """Add the points of a deal to the scores, and look who leads by them."""
+def count_deal(table, n, cards):
+    """Add the points of a deal to the scores, and look who leads by them; cards : laid in the game so far."""
     for seat in range(n):
         table.total[table.person[seat]] += table.points[seat]
         table.score[seat] = table.total[table.person[seat]]
     for seat in range(n):
-        look_who_leads(table, n, seat)
+        look_who_leads(table, n, seat, cards)
+    note_gaps(table, n, np.bool_(False))
+
+
+@kernel
+def note_course(table, n, record):
+    """Write down how the game went for its winner; of several, for the one who was behind the most."""
+    record[S_TAKEN] = table.taken
+    for person in range(n):
+        if record[S_WINNERS] >> person & 1:
+            record[S_WORST] = max(record[S_WORST], table.worst[person])
+            record[S_TRAILING] = max(record[S_TRAILING], table.trailing[person])
+            record[S_LAST_GAP] = max(record[S_LAST_GAP], table.last_gap[person])
 
 
 @kernel
