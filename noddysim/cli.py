@@ -29,6 +29,8 @@ COMMANDS: Final[Mapping[str, Entry]] = {
     "compare": Entry("noddysim.commands.evidence", "compare", "Compare the balance of variants."),
     "exact": Entry("noddysim.commands.exact", "exact", "Count instead of sampling."),
     "solve": Entry("noddysim.commands.solve", "solve", "Best play of two, with its proof."),
+    "advise": Entry("noddysim.commands.advise", "advise", "What every card is worth, and what it loses."),
+    "analyse": Entry("noddysim.commands.analyse", "analyse", "What the choices of a recorded game have lost."),
     "report": Entry("noddysim.commands.report", "report", "Build the strategy report."),
     "variants": Entry("noddysim.commands.lists", "variants", "List variants, or print the rules of one."),
     "strategies": Entry("noddysim.commands.lists", "strategies", "List strategies, or describe one."),

@@ -154,14 +154,14 @@ def peg(hands: tuple[str, ...], variant: str, scores: str | None, as_json: bool)
     from noddysim.engine.peg import peg as peg_hands
 
     note_first_use()
-    record = peg_hands(" ".join(hands), variant, None if scores is None else _scores(scores))
+    record = peg_hands(" ".join(hands), variant, None if scores is None else read_scores(scores))
     if as_json:
         print_json(record.to_json())
     else:
         say(_peg_words(record))
 
 
-def _scores(text: str) -> list[int]:
+def read_scores(text: str) -> list[int]:
     """Scores written ``29-25`` or ``29,25``. Raises click's error for anything but whole numbers."""
     parts = text.replace(",", "-").split("-")
     if not all(part.strip().isascii() and part.strip().isdigit() for part in parts):

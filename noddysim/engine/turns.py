@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from typing import Any, Final, NamedTuple
+from typing import Any, Final
 
 from noddysim.engine.games import SEAT_NAMES, PegGame
 from noddysim.game.cards import format_card, parse_card, pips, rank_of
@@ -22,7 +22,8 @@ Token = int | str
 """A card, GO or CLOSE."""
 
 
-class Turns(NamedTuple):
+@dataclass(frozen=True)
+class Turns:
     """Who has laid what, and the count that meets the one whose turn it is."""
 
     seats: tuple[int, ...]

@@ -62,6 +62,8 @@ class LayingPlan(NamedTuple):
     """int64 (s,): cards laid in melds, of which a new stock may be made; or the discards, the top one last."""
     unseen: Any
     """int64 (U,): all other cards."""
+    stock: Any
+    """int64: 1 if there are cards to draw."""
     starter: Any
     """int64: the turned card of the melding game."""
     choices: Any
@@ -99,6 +101,8 @@ def hand_out(table, plan, n, pack):
                 if table.drawn < pack:
                     take_up(table, seat, table.deck[table.drawn])
                     table.drawn += 1
+    if not plan.stock:
+        table.drawn = pack
 
 
 @kernel
