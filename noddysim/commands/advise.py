@@ -151,8 +151,18 @@ def _loss(estimate: Estimate | None) -> str:
 def _why(choice: Choice) -> str:
     if choice.reason is None:
         return ""
-    made = ", ".join(f"{kind_words(kind)} {points}" for kind, points in choice.reason.parts.items())
+    made = ", ".join(f"{_kind(choice, kind)} {points}" for kind, points in choice.reason.parts.items())
     return "; ".join(part for part in (made, _answers(choice.reason)) if part)
+
+
+def _kind(choice: Choice, kind: str) -> str:
+    """What makes points: a kind of the play, of a meld, or where a set comes from."""
+    from noddysim.commands.laidwords import SOURCE_WORDS
+    from noddysim.game.laying import KIND_WORDS
+
+    if choice.act == "set":
+        return f"set {SOURCE_WORDS[kind]}".strip()
+    return KIND_WORDS.get(kind, kind_words(kind))
 
 
 def _answers(reason: Reason) -> str:

@@ -365,7 +365,7 @@ def _measured(found: Trial, points: bool) -> list[Numbers]:
             most = int(np.argmax(found.margins.sum(axis=0)))
             loss = _mean(found.margins[:, most] - found.margins[:, option], found.divisor, POINTS)
         if found.wins is not None:
-            chance = _mean(found.wins[:, option], found.share, CHANCE)
+            chance = _share(found.wins[:, option], found.share)
             chance_loss = _mean(found.wins[:, best] - found.wins[:, option], found.share, CHANCE)
         by = chance_loss or loss
         numbers.append((value, loss, chance, chance_loss, by is not None and _is_apart(by)))
@@ -374,6 +374,13 @@ def _measured(found: Trial, points: bool) -> list[Numbers]:
 
 def _mean(values: np.ndarray, divisor: int, unit: str) -> Estimate:
     return stats.mean_from_sums(len(values), int(values.sum()), int((values * values).sum()), divisor, unit)
+
+
+def _share(wins: np.ndarray, share: int) -> Estimate:
+    """Chance to win; where equal winners share a game, the mean of the shares."""
+    if share == 1:
+        return stats.proportion(int(wins.sum()), len(wins))
+    return _mean(wins, share, CHANCE)
 
 
 def _is_apart(loss: Estimate) -> bool:
