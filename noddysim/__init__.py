@@ -26,6 +26,8 @@ _WHERE = {
     "peg": ("noddysim.engine.peg", "peg"),
     "replay": ("noddysim.engine.play", "replay"),
     "solve": ("noddysim.engine.exactplay", "solve"),
+    "advise": ("noddysim.insight.advice", "advise"),
+    "analyse": ("noddysim.insight.analysis", "analyse"),
     "duel": ("noddysim.insight.duels", "duel"),
     "compare": ("noddysim.insight.balance", "compare"),
     "run": ("noddysim.insight.study", "run_experiment"),
@@ -52,6 +54,8 @@ if TYPE_CHECKING:
     from noddysim.game.rules import variant_names as variant_names
     from noddysim.game.rulesheet import rule_sheet as rule_sheet
     from noddysim.game.strategies import builtin_strategies as strategies
+    from noddysim.insight.advice import advise as advise
+    from noddysim.insight.analysis import analyse as analyse
     from noddysim.insight.balance import compare as compare
     from noddysim.insight.duels import duel as duel
     from noddysim.insight.estimates import Estimate as Estimate

@@ -35,6 +35,8 @@ COMMANDS: Final[Mapping[str, Entry]] = {
     "fairest": Entry("noddysim.commands.balance", "fairest", "Search a space of rules for the fairest."),
     "exact": Entry("noddysim.commands.exact", "exact", "Count instead of sampling."),
     "solve": Entry("noddysim.commands.solve", "solve", "Best play of two, with its proof."),
+    "advise": Entry("noddysim.commands.advise", "advise", "What every card is worth, and what it loses."),
+    "analyse": Entry("noddysim.commands.analyse", "analyse", "What the choices of a recorded game have lost."),
     "report": Entry("noddysim.commands.report", "report", "Build the strategy report."),
     "variants": Entry("noddysim.commands.lists", "variants", "List variants, or print the rules of one."),
     "strategies": Entry("noddysim.commands.lists", "strategies", "List strategies, or describe one."),

@@ -154,14 +154,14 @@ def peg(hands: tuple[str, ...], variant: str, scores: str | None, as_json: bool)
     from noddysim.engine.peg import peg as peg_hands
 
     note_first_use()
-    record = peg_hands(" ".join(hands), variant, None if scores is None else _scores(scores))
+    record = peg_hands(" ".join(hands), variant, None if scores is None else read_scores(scores))
     if as_json:
         print_json(record.to_json())
     else:
         say(_peg_words(record))
 
 
-def _scores(text: str) -> list[int]:
+def read_scores(text: str) -> list[int]:
     """Scores written ``29-25`` or ``29,25``. Raises click's error for anything but whole numbers."""
     parts = text.replace(",", "-").split("-")
     if not all(part.strip().isascii() and part.strip().isdigit() for part in parts):
@@ -200,6 +200,7 @@ def _peg_words(record: PegRecord) -> str:
         "noddysim replay noddy --seed 1589 --deal 7",
         "noddysim replay noddy --seed 1589 --deal 7 --players 3 --strategies greedy,low,lookahead",
         "noddysim replay noddy-61 --seed 1 --game 0 --strategies lookahead,greedy",
+        "noddysim replay noddy --seed 1 --game 0 --notation > game.txt",
         "noddysim replay snitch --seed 1 --deal 0 --players 4",
     )
 )
@@ -215,6 +216,7 @@ def _peg_words(record: PegRecord) -> str:
     help="One for all, or one for each seat (in a game: person), the eldest's first; left out: greedy, or most-points "
     "where melds or sets are laid.",
 )
+@click.option("--notation", is_flag=True, help="Write it down as `noddysim analyse` reads it.")
 @json_option
 def replay(
     variant: str,
@@ -223,6 +225,7 @@ def replay(
     game: int | None,
     players: int | None,
     strategies: str | None,
+    notation: bool,
     as_json: bool,
 ) -> None:
     """Show one deal, or one whole game, card by card.
@@ -236,8 +239,12 @@ def replay(
 
     note_first_use()
     minds = None if strategies is None else [name.strip() for name in strategies.split(",")]
+    if notation and as_json:
+        raise click.UsageError("--notation and --json are two forms of the answer; give one")
     replayed = replay_cards(variant, seed, deal=deal, game=game, players=players, strategies=minds)
-    if as_json:
+    if notation:
+        say(_notation(variant, replayed))
+    elif as_json:
         print_json(replayed.to_json())
     elif isinstance(replayed, ReplayedDeal):
         say(_replayed_deal_words(replayed))
@@ -245,6 +252,16 @@ def replay(
         say(_replayed_game_words(replayed))
     else:
         say(replayed_words(replayed))
+
+
+def _notation(variant: str, replayed: object) -> str:
+    from noddysim.engine.notation import written_text
+    from noddysim.engine.record import ReplayedDeal, ReplayedGame
+    from noddysim.game.errors import InputError
+
+    if not isinstance(replayed, ReplayedDeal | ReplayedGame):
+        raise InputError(f"{variant} has no play of cards to a count; its games cannot be written so")
+    return written_text(replayed, variant)
 
 
 def _replayed_deal_words(replayed: ReplayedDeal) -> str:

@@ -171,7 +171,7 @@ def melds(cards: str | Sequence[int | str], trump: int | str | None, variant: Va
         raise InputError(f"these {len(hand)} cards make {number:,} melds; {MOST_MELDS:,} are the most that are listed")
     found = np.zeros((number, 3), np.int64)
     kernel.list_melds(rules, search, 1, found)
-    listed = [Meld(_cards_of(hand, int(mask), turned), MELD_KINDS[kind], int(points)) for mask, kind, points in found]
+    listed = [Meld(cards_of(hand, int(mask), turned), MELD_KINDS[kind], int(points)) for mask, kind, points in found]
     listed.sort(key=lambda meld: -meld.points)
     names = tuple(map(format_card, hand))
     return MeldsResult(
@@ -179,7 +179,8 @@ def melds(cards: str | Sequence[int | str], trump: int | str | None, variant: Va
     )
 
 
-def _cards_of(hand: Sequence[int], mask: int, turned: int) -> tuple[str, ...]:
+def cards_of(hand: Sequence[int], mask: int, turned: int) -> tuple[str, ...]:
+    """The cards of a meld by its set, as the kernels write it: a bit a place, and one for the turned card."""
     cards = [format_card(card) for place, card in enumerate(hand) if mask >> place & 1]
     return (*cards, format_card(turned)) if mask >> TRUMP_BIT & 1 else tuple(cards)
 
@@ -309,7 +310,7 @@ def _deal(
         cards: tuple[str, ...] = ()
         kind, points = "", 0
         if event == kernel.E_MELD:
-            cards = _cards_of(hands[seat], first, turned)
+            cards = cards_of(hands[seat], first, turned)
             hands[seat] = [card for place, card in enumerate(hands[seat]) if not first >> place & 1]
             kind, points = MELD_KINDS[second], third
         elif event == kernel.E_JACK:

@@ -40,7 +40,7 @@ def peg(
     sit_down(table, range(game.sides), before)
     script(game, table, laid)
     if lay_in_order(game, table, rules.rules.target) == rec.ILLEGAL:
-        raise _illegal_order(table, rules, len(laid))
+        raise illegal_order(table, rules, len(laid))
     by_side = by_seat(table.score, game.sides)
     reached = [seat + 1 for seat, score in enumerate(for_seats(by_side, game)) if score >= rules.rules.target]
     return PegRecord(
@@ -99,7 +99,7 @@ def _start_scores(scores: Sequence[int] | None, game: PegGame, variant: Variant)
     return tuple(map(int, scores[:sides]))
 
 
-def _illegal_order(table: Any, variant: Variant, players: int) -> InputError:
+def illegal_order(table: Any, variant: Variant, players: int) -> InputError:
     """Why the next card of a seat may not be laid: it passes the limit, and another card of the hand fits."""
     seat, card = int(table.state[rec.AT_FAULT_SEAT]), int(table.state[rec.AT_FAULT_CARD])
     count, limit = int(table.counts[table.state[rec.AT_LAID] - 1]), variant.pegging.play.limit

@@ -13,6 +13,7 @@ from typing import Any, Final
 import numpy as np
 
 from noddysim.engine.games import PHASES, PegGame, check_players, peg_game
+from noddysim.engine.peg import illegal_order
 from noddysim.engine.record import Before, DealRecord, Mogging, ReplayedDeal, ReplayedGame, Shown
 from noddysim.engine.scoring import as_variant, shown_parts, unpack_show
 from noddysim.engine.table import (
@@ -33,8 +34,8 @@ from noddysim.game.strategy_data import Strategy
 from noddysim.kernels import noddy
 from noddysim.kernels import records as rec
 from noddysim.kernels.dealing import deal_key, game_key, mix
-from noddysim.kernels.hands import parted, unpack
-from noddysim.kernels.pegging import deal_by_phases, deal_cards, look_at_shows, take_seats
+from noddysim.kernels.hands import pack, parted, unpack
+from noddysim.kernels.pegging import deal_by_phases, deal_cards, look_at_shows, pick_up, take_seats
 
 GREATEST_SEED: Final = 2**64 - 1
 GREATEST_NUMBER: Final = 2**63 - 1
@@ -77,7 +78,7 @@ def replay_deal(
     Raises:
         InputError: anything that does not exist or is out of range.
     """
-    setup = _Setup.of(variant, seed, number, players, strategies)
+    setup = Setup.of(variant, seed, number, players, strategies)
     n = setup.game.players
     table = rec.new_table()
     sit_down(table, range(setup.game.sides), (0,) * setup.game.sides)
@@ -93,7 +94,7 @@ def replay_game(
     Arguments are as in `replay_deal`; ``strategies`` are by person, each named by his seat in the first deal, whose
     last seat deals first. Raises InputError also for a game in which nobody ever reaches the target.
     """
-    setup = _Setup.of(variant, seed, number, players, strategies)
+    setup = Setup.of(variant, seed, number, players, strategies)
     game, n, target = setup.game, setup.game.players, setup.variant.rules.target
     expected = _record_of_game(setup, seed, number)
     if expected["winner"] == rec.NOBODY:
@@ -136,7 +137,7 @@ def replay_game(
 
 
 @dataclass(frozen=True)
-class _Setup:
+class Setup:
     """What a replay is played with: rules, and the strategy of each seat (deal) or person (game)."""
 
     variant: Variant
@@ -145,7 +146,8 @@ class _Setup:
     minds: tuple[Strategy, ...]
 
     @classmethod
-    def of(cls, variant: Variant | str, seed: int, number: int, players: int | None, strategies: Strategies) -> _Setup:
+    def of(cls, variant: Variant | str, seed: int, number: int, players: int | None, strategies: Strategies) -> Setup:
+        """Check what a replay is asked for. Raises InputError for anything that does not exist or is out of range."""
         rules = as_variant(variant)
         whole_number("the seed", seed, GREATEST_SEED)
         whole_number("the number of the deal or game", number, GREATEST_NUMBER)
@@ -163,7 +165,7 @@ def _minds(strategies: Strategies, players: int) -> tuple[Strategy, ...]:
 
 
 def _play_deal(
-    setup: _Setup, table: Any, persons: Sequence[int], number: int, key: np.uint64, target: int
+    setup: Setup, table: Any, persons: Sequence[int], number: int, key: np.uint64, target: int
 ) -> DealRecord:
     """Deal and play one deal at a table where scores and persons are in place, and read what happened."""
     game, n = setup.game, setup.game.players
@@ -175,6 +177,15 @@ def _play_deal(
     look_at_shows(game.rules, game.shows, table, n)
     before = _before(game, table)
     phase = int(deal_by_phases(game.rules, strategies, table, n, key, target, rec.NOBODY, 0, False))
+    return _record_of(setup, table, persons, number, (before, scores, target, phase))
+
+
+def _record_of(
+    setup: Setup, table: Any, persons: Sequence[int], number: int, played: tuple[Before, tuple[int, ...], int, int]
+) -> DealRecord:
+    """What happened at a table. played : what was settled before, the scores then, the target, the phase that ended."""
+    game, n = setup.game, setup.game.players
+    before, scores, target, phase = played
     after = by_seat(table.score, game.sides)
     order = tuple(PHASES[int(code)] for code in game.rules.order)
     ended = PHASES[phase] if phase >= 0 else None
@@ -200,6 +211,46 @@ def _play_deal(
         crib_shown=_crib_shown(setup, table, order, ended),
         mog=None if before.passed is None else Mogging(before.passed, by_seat(table.mog, n)),
     )
+
+
+@dataclass(frozen=True)
+class GivenDeal:
+    """A deal that is written down: starter, hands in the order laid, cards laid away, cards dealt to the crib.
+
+    By seat, eldest first; ``away`` is empty where nothing is laid away.
+    """
+
+    starter: int
+    hands: tuple[tuple[int, ...], ...]
+    away: tuple[tuple[int, ...], ...] = ()
+    crib: tuple[int, ...] = ()
+
+
+def play_given(
+    setup: Setup, table: Any, persons: Sequence[int], number: int, deal: GivenDeal, target: int
+) -> DealRecord:
+    """Play a deal whose cards and order are given, at a table where scores and persons are in place.
+
+    Raises InputError for a card laid that does not fit while another one does.
+    """
+    game, n = setup.game, setup.game.players
+    scores = for_seats(by_seat(table.score, game.sides), game)
+    strategies, who, table, _ = at_the_table(game, setup.minds, persons, table)
+    table.state[rec.AT_STARTER] = deal.starter
+    table.crib_dealt = pack(sorted(deal.crib))
+    for seat, hand in enumerate(deal.hands):
+        dealt = sorted([*hand, *(deal.away[seat] if deal.away else ())])
+        table.dealt[seat] = pack(dealt)
+        table.away[seat] = sum(1 << place for place, card in enumerate(dealt) if card not in hand)
+        table.script[seat, : len(hand)] = hand
+    take_seats(who, table, n)
+    pick_up(game.rules, table, n)
+    look_at_shows(game.rules, game.shows, table, n)
+    before = _before(game, table)
+    phase = int(deal_by_phases(game.rules, strategies, table, n, np.uint64(0), target, rec.NOBODY, 0, True))
+    if phase == rec.ILLEGAL_ORDER:
+        raise illegal_order(table, setup.variant, n)
+    return _record_of(setup, table, persons, number, (before, scores, target, phase))
 
 
 def _before(game: PegGame, table: Any) -> Before:
@@ -233,7 +284,7 @@ def _reached_phase(phase: str, order: Sequence[str], ended: str | None) -> bool:
 
 
 def _shows(
-    setup: _Setup, table: Any, order: Sequence[str], ended: str | None, reached: Sequence[bool]
+    setup: Setup, table: Any, order: Sequence[str], ended: str | None, reached: Sequence[bool]
 ) -> tuple[Shown, ...]:
     """The hands that were counted: all of them, those up to the winner's, or none if the deal ended before."""
     counted = len(reached) if _reached_phase("show", order, ended) else 0
@@ -243,13 +294,13 @@ def _shows(
     return tuple(_shown(setup, seat, int(table.show[seat])) for seat in range(counted))
 
 
-def _shown(setup: _Setup, seat: int, packed: int) -> Shown:
+def _shown(setup: Setup, seat: int, packed: int) -> Shown:
     """A hand or crib counted: its points by the kinds that the game has."""
     parts, names = unpack_show(packed), shown_parts(setup.variant.pegging)
     return Shown(seat + 1, {name: parts[kind] for kind, name in names.items()}, packed & rec.TOTAL_MASK)
 
 
-def _crib_shown(setup: _Setup, table: Any, order: Sequence[str], ended: str | None) -> Shown | None:
+def _crib_shown(setup: Setup, table: Any, order: Sequence[str], ended: str | None) -> Shown | None:
     """The crib, if it was counted."""
     counted = _reached_phase("show", order, ended) and ended != "show"
     if not setup.game.rules.crib or not counted:
@@ -257,7 +308,7 @@ def _crib_shown(setup: _Setup, table: Any, order: Sequence[str], ended: str | No
     return _shown(setup, setup.game.players - 1, int(table.crib_gain))
 
 
-def _record_of_game(setup: _Setup, seed: int, number: int) -> dict[str, int]:
+def _record_of_game(setup: Setup, seed: int, number: int) -> dict[str, int]:
     """What the game kernel makes of the same game, by name of its fields."""
     n = setup.game.players
     record = np.zeros((1, len(noddy.FIELDS)), np.int64)

@@ -129,7 +129,7 @@ def format_set_card(card: int) -> str:
     return "A23456789TJQK"[card >> 3] + SUITS[card >> 1 & 3]
 
 
-class _Packs:
+class Packs:
     """Reads cards of two packs with jokers; each is there twice, a joker as often as the rules say."""
 
     def __init__(self, jokers: int) -> None:
@@ -200,7 +200,7 @@ def sets(
     Raises:
         InputError: a card that does not exist or comes too often, or the wrong number of cards.
     """
-    packs = _Packs(snitch_rules(variant).jokers)
+    packs = Packs(snitch_rules(variant).jokers)
     hand = sorted(packs.read(cards))
     laid = packs.read(own or "")
     top = packs.read(discard or "")
@@ -219,7 +219,7 @@ def sets(
             names = (format_set_card(one), format_set_card(other))
             found[names, from_discard] = _value(rules, one) + _value(rules, other)
     if rules.extend and laid:
-        found.update({((format_set_card(card),), False): _value(rules, card) for card in hand if _is_wild(card)})
+        found.update({((format_set_card(card),), False): _value(rules, card) for card in hand if is_wild(card)})
     listed = [CardSet(names, points, from_discard) for (names, from_discard), points in found.items()]
     listed.sort(key=lambda one: -one.points)
     best = max((one.points for one in listed), default=0)
@@ -230,7 +230,8 @@ def _value(rules: Any, card: int) -> int:
     return int(rules.value[min(card >> 3, kernel.JOKER)])
 
 
-def _is_wild(card: int) -> bool:
+def is_wild(card: int) -> bool:
+    """Whether a card may stand for another."""
     return card >> 3 == kernel.DEUCE or card >= kernel.NATURALS
 
 

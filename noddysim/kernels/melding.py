@@ -258,9 +258,8 @@ def lay_down(table, search, seat):
 
 
 @kernel
-def lay_melds(rules, minds, table, search, n, seat, key, log, by_kind):
-    """Lay the melds of a turn; returns how many, or -1 if one has reached the target."""
-    laid = 0
+def lay_melds(rules, minds, table, search, n, seat, laid, key, log, by_kind):
+    """Lay the melds of a turn in which ``laid`` are laid; returns how many then are, or -1 if one ends the game."""
     while laid < rules.melds_per_turn:
         search.held = table.held[seat]
         for place in range(table.held[seat]):
@@ -270,21 +269,27 @@ def lay_melds(rules, minds, table, search, n, seat, key, log, by_kind):
         score = table.score[seat]
         if not choose_meld(rules, minds, table.mind[seat], search, table.trump_there, score, key, counter):
             break
-        lay_down(table, search, seat)
         laid += 1
-        if table.melds_laid == 0:
-            table.first_melder = table.person[seat]
-        table.melds_laid += 1
-        table.score[seat] += search.found_points
-        by_kind[table.person[seat], 0, search.found_kind] += 1
-        by_kind[table.person[seat], 1, search.found_kind] += search.found_points
-        table.story = traced(table.story, table.turns * N_KINDS + search.found_kind, search.found_mask)
-        look_who_leads(table, n, seat, table.cards_laid)
-        note_gaps(table, n, np.bool_(False))
-        note(table, log, E_MELD, seat, search.found_mask, search.found_kind, search.found_points, 0)
-        if table.score[seat] >= rules.target:
-            return -1
+        if lay_found(rules, table, search, n, seat, log, by_kind):
+            return np.int64(-1)
     return laid
+
+
+@kernel
+def lay_found(rules, table, search, n, seat, log, by_kind):
+    """Lay the meld found of ``search.hand``, which is the seat's; whether it has reached the target."""
+    lay_down(table, search, seat)
+    if table.melds_laid == 0:
+        table.first_melder = table.person[seat]
+    table.melds_laid += 1
+    table.score[seat] += search.found_points
+    by_kind[table.person[seat], 0, search.found_kind] += 1
+    by_kind[table.person[seat], 1, search.found_kind] += search.found_points
+    table.story = traced(table.story, table.turns * N_KINDS + search.found_kind, search.found_mask)
+    look_who_leads(table, n, seat, table.cards_laid)
+    note_gaps(table, n, np.bool_(False))
+    note(table, log, E_MELD, seat, search.found_mask, search.found_kind, search.found_points, 0)
+    return table.score[seat] >= rules.target
 
 
 @kernel
@@ -306,6 +311,48 @@ def turned_jack(rules, table, n, log, by_jack):
 
 
 @kernel
+def end_turn(rules, table, seat, laid, key, log, record):
+    """Fill up the hand of a seat that has laid melds, or draw a card; returns whether it has passed."""
+    table.turn += 1
+    table.turns += 1
+    if laid:
+        filled = 0
+        while table.held[seat] < FULL_HAND:
+            card = draw_card(rules, table, key, log)
+            if card == NO_CARD:
+                break
+            take_up(table, seat, card)
+            table.filled[filled] = card
+            filled += 1
+        note(table, log, E_FILL, seat, filled, table.filled[0], table.filled[1], table.filled[2])
+        return False
+    card = draw_card(rules, table, key, log)
+    if card == NO_CARD:
+        record[M_PASSES] += 1
+        note(table, log, E_PASS, seat, 0, 0, 0, 0)
+        return True
+    record[M_DRAWS] += 1
+    take_up(table, seat, card)
+    note(table, log, E_DRAW, seat, card, 0, 0, 0)
+    return False
+
+
+@kernel
+def take_turns(rules, minds, table, search, n, seat, passes, key, log, record, by_kind):
+    """Turns from a seat on, after ``passes`` in a row; the seat that has reached the target, or NOBODY at the end."""
+    nought = np.int64(0)
+    while passes < n and table.turn < rules.rounds * n:
+        laid = lay_melds(rules, minds, table, search, n, seat, nought, key, log, by_kind)
+        if laid < 0:
+            table.turn += 1
+            table.turns += 1
+            return seat
+        passes = passes + 1 if end_turn(rules, table, seat, laid, key, log, record) else nought
+        seat = seat + 1 if seat + 1 < n else nought
+    return np.int64(NOBODY)
+
+
+@kernel
 def play_meld_deal(rules, minds, table, search, n, key, log, record, by_kind, by_jack):
     """One deal; returns the seat that has reached the target, or NOBODY.
 
@@ -313,38 +360,8 @@ def play_meld_deal(rules, minds, table, search, n, key, log, record, by_kind, by
     """
     deal_hands(table, n, key)
     winner = turned_jack(rules, table, n, log, by_jack)
-    passes = 0
-    seat = 0
-    while winner == NOBODY and passes < n and table.turn < rules.rounds * n:
-        laid = lay_melds(rules, minds, table, search, n, np.int64(seat), key, log, by_kind)
-        table.turn += 1
-        table.turns += 1
-        if laid < 0:
-            winner = seat
-            break
-        passes += 1
-        if laid:
-            passes = 0
-            filled = 0
-            while table.held[seat] < FULL_HAND:
-                card = draw_card(rules, table, key, log)
-                if card == NO_CARD:
-                    break
-                take_up(table, seat, card)
-                table.filled[filled] = card
-                filled += 1
-            note(table, log, E_FILL, seat, filled, table.filled[0], table.filled[1], table.filled[2])
-        else:
-            card = draw_card(rules, table, key, log)
-            if card == NO_CARD:
-                record[M_PASSES] += 1
-                note(table, log, E_PASS, seat, 0, 0, 0, 0)
-            else:
-                passes = 0
-                record[M_DRAWS] += 1
-                take_up(table, seat, card)
-                note(table, log, E_DRAW, seat, card, 0, 0, 0)
-        seat = seat + 1 if seat + 1 < n else 0
+    if winner == NOBODY:
+        winner = take_turns(rules, minds, table, search, n, np.int64(0), np.int64(0), key, log, record, by_kind)
     restore(table.deck, table.digits, table.drawn)
     record[M_RESHUFFLES] += table.reshuffles
     if winner == NOBODY:
@@ -372,10 +389,22 @@ def play_meld_game(rules, minds, who, table, search, n, key, log, record, by_kin
     begin_course(table, n)
     table.story = 0
     record[M_WINNER] = NOBODY
-    dealer = n - 1
     for seat in range(n):
         table.score[seat] = 0
-    for number in range(MAX_MELD_DEALS):
+    play_meld_deals(rules, minds, who, table, search, n, np.int64(0), n - 1, key, log, record, by_kind, by_jack)
+    record[M_TURNS] = table.turns
+    record[M_MELDS] = table.melds_laid
+    record[M_FIRST_MELDER] = table.first_melder
+    record[M_CARDS] = table.cards_laid
+    record[M_LEAD_CHANGES] = table.lead_changes
+    record[M_TRACE] = table.story
+    note(table, log, E_GAME, 0, record[M_WINNER], 0, 0, 0)
+
+
+@kernel
+def play_meld_deals(rules, minds, who, table, search, n, first, dealer, key, log, record, by_kind, by_jack):
+    """The deals of a game from number ``first`` on, which ``dealer`` deals; scores lie on the table by its seats."""
+    for number in range(first, MAX_MELD_DEALS):
         for seat in range(n):
             table.person[seat] = (dealer + 1 + seat) % n
             table.mind[seat] = who[table.person[seat]]
@@ -390,13 +419,6 @@ def play_meld_game(rules, minds, who, table, search, n, key, log, record, by_kin
         note_gaps(table, n, np.bool_(True))
         pass_scores_on(table, n)
         dealer = dealer + 1 if dealer + 1 < n else 0
-    record[M_TURNS] = table.turns
-    record[M_MELDS] = table.melds_laid
-    record[M_FIRST_MELDER] = table.first_melder
-    record[M_CARDS] = table.cards_laid
-    record[M_LEAD_CHANGES] = table.lead_changes
-    record[M_TRACE] = table.story
-    note(table, log, E_GAME, 0, record[M_WINNER], 0, 0, 0)
 
 
 @kernel

@@ -179,9 +179,15 @@ def last_card(rules, table, laid, points, target):
 
 
 @kernel
+def next_scripted(rules, table, seat):
+    """The next card of the seat's script, NOBODY where its strategy is to choose."""
+    return table.script[seat, rules.hand - table.left[seat]]
+
+
+@kernel
 def scripted_index(rules, table, seat, fits):
     """Index in hand of the next card of the seat's script, or NOBODY if that card does not fit."""
-    wanted = table.script[seat, rules.hand - table.left[seat]]
+    wanted = next_scripted(rules, table, seat)
     for i in range(fits):
         if card_at(table.hand[seat], i) == wanted:
             return i
@@ -247,7 +253,8 @@ def play_cards(rules, minds, table, n, key, target, watch, rival, scripted):
     """Play all cards; returns FINISHED, STOPPED at the target, or ILLEGAL (a script that breaks the rules).
 
     watch : the side whose choices are compared with strategy ``rival``'s (differences are added to
-    ``state[AT_CHANGED]``), or NOBODY; scripted : lay the cards in the order of the script, not by ``table.mind``
+    ``state[AT_CHANGED]``), or NOBODY; scripted : lay the cards in the order of the script, not by ``table.mind``;
+    where that holds NOBODY, the strategy chooses
     """
     to_lay = n * rules.hand
     # A plain 0 would have a type of its own as an argument, and every helper would be compiled once more for it.
@@ -294,7 +301,7 @@ def play_cards(rules, minds, table, n, key, target, watch, rival, scripted):
         silent = 0
         index = nought
         weighed = False
-        if scripted:
+        if scripted and next_scripted(rules, table, seat) != NOBODY:
             index = scripted_index(rules, table, seat, fits)
             if index == NOBODY:
                 return ILLEGAL

@@ -160,7 +160,11 @@ TABLE = (
     Fields("received", (MAX_SEATS,), "the card taken for it, NOBODY without an exchange"),
     Fields("hand", (MAX_SEATS,), "cards still held, lowest first, in one integer"),
     Fields("left", (MAX_SEATS,), "how many are held"),
-    Fields("script", (MAX_SEATS, MAX_HAND), "the order in which a seat must lay its cards, where one is given"),
+    Fields(
+        "script",
+        (MAX_SEATS, MAX_HAND),
+        "the order in which a seat must lay its cards, where one is given; NOBODY: as it likes",
+    ),
     Fields("ranks", (MAX_LAID,), "ranks laid in this deal, in order"),
     Fields("cards", (MAX_LAID,), "the cards"),
     Fields("seats", (MAX_LAID,), "who laid them"),

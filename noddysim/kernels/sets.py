@@ -293,9 +293,8 @@ def lay_set(rules, table, seat, log, by_rank, by_source):
 
 
 @kernel
-def lay_sets(rules, minds, table, seat, main, key, log, by_rank, by_source):
-    """Lay as much as the rules and the player allow; returns how many moves that were."""
-    laid = 0
+def lay_sets(rules, minds, table, seat, main, laid, key, log, by_rank, by_source):
+    """After ``laid`` moves, lay as much as the rules and the player allow; returns how many moves that then were."""
     while rules.max_sets == 0 or laid < rules.max_sets:
         if not choose_set(rules, minds, table, seat, main):
             break
@@ -368,7 +367,12 @@ def choose_discard(rules, minds, table, n, seat, key):
 @kernel
 def throw(rules, minds, table, n, seat, key, log):
     """Discard a card, then draw one."""
-    card = choose_discard(rules, minds, table, n, seat, key)
+    throw_card(rules, table, seat, choose_discard(rules, minds, table, n, seat, key), key, log)
+
+
+@kernel
+def throw_card(rules, table, seat, card, key, log):
+    """Discard a card of the hand, then draw one."""
     place = 0
     while table.cards[seat, place] != card:
         place += 1
@@ -393,20 +397,27 @@ def throw(rules, minds, table, n, seat, key, log):
 def take_turn(rules, minds, table, n, seat, key, log, by_rank, by_source):
     """The turn of a player; returns whether he has passed."""
     main = table.drawn < rules.pack
+    nought = np.int64(0)
     table.last_rank = NO_RANK
-    laid = lay_sets(rules, minds, table, seat, main, key, log, by_rank, by_source)
+    laid = lay_sets(rules, minds, table, seat, main, nought, key, log, by_rank, by_source)
     passed = laid == 0 and not main
     if laid == 0 and main:
         throw(rules, minds, table, n, seat, key, log)
         if rules.discard_then_set:
-            laid = lay_sets(rules, minds, table, seat, main, key, log, by_rank, by_source)
+            laid = lay_sets(rules, minds, table, seat, main, nought, key, log, by_rank, by_source)
     if passed:
         log_event(table, log, S_PASS, seat)
+    end_turn(rules, table, seat, laid, key, log)
+    return passed
+
+
+@kernel
+def end_turn(rules, table, seat, laid, key, log):
+    """Fill the hand after sets, and say what the next player may lay."""
     if laid and not rules.refill_each:
         fill_hand(rules, table, seat, key, log)
     table.wanted = table.last_rank if rules.match_only else NO_RANK
     table.turn += 1
-    return passed
 
 
 @kernel
@@ -447,15 +458,7 @@ def play_set_deal(rules, minds, table, n, key, log, record, by_rank, by_source):
     (n, N_RANKS, 2), sets and their points by person and rank, added to; by_source : int64 (n, 3), moves by person
     """
     deal_sets(rules, table, n, key)
-    passes = 0
-    seat = np.int64(0)
-    while not deal_is_over(rules, table, n, passes):
-        if take_turn(rules, minds, table, n, seat, key, log, by_rank, by_source):
-            passes += 1
-            record[S_PASSES] += 1
-        else:
-            passes = 0
-        seat = seat + 1 if seat + 1 < n else np.int64(0)
+    take_turns(rules, minds, table, n, np.int64(0), np.int64(0), key, log, record, by_rank, by_source)
     restore(table.deck, table.digits, table.drawn)
     record[S_TURNS] += table.turn
     for seat in range(n):
@@ -463,6 +466,18 @@ def play_set_deal(rules, minds, table, n, key, log, record, by_rank, by_source):
         record[S_CARDS_LEFT] += table.held[seat]
         for place in range(table.held[seat]):
             record[S_WILDS_LEFT] += is_wild(table.cards[seat, place])
+
+
+@kernel
+def take_turns(rules, minds, table, n, seat, passes, key, log, record, by_rank, by_source):
+    """Turns from a seat on, after ``passes`` in a row, to the end of the deal."""
+    while not deal_is_over(rules, table, n, passes):
+        if take_turn(rules, minds, table, n, seat, key, log, by_rank, by_source):
+            passes += 1
+            record[S_PASSES] += 1
+        else:
+            passes = np.int64(0)
+        seat = seat + 1 if seat + 1 < n else np.int64(0)
 
 
 @kernel
@@ -507,7 +522,20 @@ def play_set_game(rules, minds, who, table, n, key, log, record, by_rank, by_sou
     table.story = 0
     for person in range(n):
         table.total[person] = 0
-    for number in range(MAX_SET_DEALS):
+    play_set_deals(rules, minds, who, table, n, np.int64(0), dealer, key, log, record, by_rank, by_source)
+    row = log_event(table, log, S_GAME, 0)
+    if row >= 0:
+        log[row, 2] = record[S_WINNERS]
+    note_scores(table, n, record)
+    note_course(table, n, record)
+    record[S_LEAD_CHANGES] = table.lead_changes
+    record[S_TRACE] = table.story
+
+
+@kernel
+def play_set_deals(rules, minds, who, table, n, first, dealer, key, log, record, by_rank, by_source):
+    """The deals of a game from number ``first`` on, which ``dealer`` deals; totals lie on the table by person."""
+    for number in range(first, MAX_SET_DEALS):
         seat_persons(who, table, n, dealer)
         row = log_event(table, log, S_DEAL, 0)
         if row >= 0:
@@ -525,13 +553,6 @@ def play_set_game(rules, minds, who, table, n, key, log, record, by_rank, by_sou
             break
         note_gaps(table, n, np.bool_(True))
         dealer = dealer + 1 if dealer + 1 < n else np.int64(0)
-    row = log_event(table, log, S_GAME, 0)
-    if row >= 0:
-        log[row, 2] = record[S_WINNERS]
-    note_scores(table, n, record)
-    note_course(table, n, record)
-    record[S_LEAD_CHANGES] = table.lead_changes
-    record[S_TRACE] = table.story
 
 
 @kernel
