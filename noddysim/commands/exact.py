@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from noddysim.commands.card import card
 from noddysim.commands.common import Group, columns, examples, json_option, kind_words, players_option, print_json, say
 from noddysim.commands.exactplay import best, game, play
 
@@ -22,7 +23,7 @@ def exact() -> None:
     """Count instead of sampling: every case once, no error. What is sampled all the same says so."""
 
 
-for command in (play, game, best):
+for command in (play, game, best, card):
     exact.add_command(command)
 
 

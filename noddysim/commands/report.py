@@ -45,6 +45,7 @@ def report(
     files, byte for byte.
     """
     from noddysim.commands.progress import bars
+    from noddysim.insight.exact_pages import WORK
     from noddysim.insight.laying_study import laying_extent
     from noddysim.insight.report import build_report, standard_experiments
     from noddysim.insight.study import Amounts, amount_of, load_experiment, load_experiments
@@ -59,10 +60,20 @@ def report(
     extent = None if file else extent_of(deals, games, seed)
     laying = None if file else laying_extent(games, seed)
     with bars(
-        sum(map(amount_of, experiments)) + (extent.work if extent else 0) + (laying.work if laying else 0)
+        sum(map(amount_of, experiments))
+        + (extent.work if extent else 0)
+        + (laying.work if laying else 0)
+        + (0 if file else WORK)
     ) as announce:
         written = build_report(
-            experiments, folder, workers=workers, announce=announce, command=command, extent=extent, laying=laying
+            experiments,
+            folder,
+            workers=workers,
+            announce=announce,
+            command=command,
+            extent=extent,
+            laying=laying,
+            solved=not file,
         )
     first = [path for path in written if path.name == "index.html"]
     if as_json:

@@ -89,12 +89,12 @@ def game(variant: Variant | str, pone: Given, dealer: Given) -> ExactGame:
     """
     rules = as_variant(variant)
     counted = three_each(rules)
-    _refuse_other_games(rules)
+    refuse_other_games(rules)
     opponent, first = player_of(counted, pone), player_of(counted, dealer)
     target = rules.rules.target
     with_shows = show_game(rules, 2)
     seated = (opponent, first), (first, opponent)
-    found = [_ends(with_shows, *pair, target) for pair in seated]
+    found = [ends_of_deals(with_shows, *pair, target) for pair in seated]
     won, totals = (np.stack([one[part] for one in found]) for part in range(2))
     most = int(np.flatnonzero(totals.sum(axis=(0, 1)) + totals.sum(axis=(0, 2))).max()) + 1
     totals = np.ascontiguousarray(totals[:, :most, :most])
@@ -108,7 +108,8 @@ def game(variant: Variant | str, pone: Given, dealer: Given) -> ExactGame:
     return ExactGame(rules.name, opponent.name, first.name, target, (int(head[0]), int(head[1])), by_points)
 
 
-def _refuse_other_games(variant: Variant) -> None:
+def refuse_other_games(variant: Variant) -> None:
+    """Raise InputError for a variant in which the deal does not alternate, or points are given before it."""
     rules = variant.pegging
     if rules.next_dealer not in ("left", "right"):
         raise InputError(f"{variant.name}: its games cannot be counted: the deal does not alternate")
@@ -116,7 +117,7 @@ def _refuse_other_games(variant: Variant) -> None:
         raise InputError(f"{variant.name}: its games cannot be counted: points are given before a deal")
 
 
-def _ends(counted: PegGame, pone: Player, dealer: Player, target: int) -> tuple[np.ndarray, np.ndarray]:
+def ends_of_deals(counted: PegGame, pone: Player, dealer: Player, target: int) -> tuple[np.ndarray, np.ndarray]:
     """What one deal can do: shares in which pone or dealer wins it by needs (2, T + 1, T + 1), and points else (P, P).
 
     The points are those of all deals; a deal counts as undecided only where both needs are greater.
@@ -136,17 +137,17 @@ def _walk_starter(
     own, reach = reaches(counted, pone, dealer, starter)
     base = np.zeros(len(hands_of(3)), np.int64)
     fill_base(rules, counted.shows, hands_of(3), starter, base)
-    suits = _suits(counted, starter)
+    suits = suits_with(counted, starter)
     won = np.zeros((2, target + 2, target + 2))
     totals = np.zeros((MOST_POINTS, MOST_POINTS))
     walk(
-        rolled(int(rules.limit)), np.array(rules.order), _heels(counted, starter), lines_of(counted).events, own, reach,
-        base, suits, won, totals,
+        rolled(int(rules.limit)), np.array(rules.order), heels_points(counted, starter), lines_of(counted).events, own,
+        reach, base, suits, won, totals,
     )  # fmt: skip
     return won, totals
 
 
-def _heels(counted: PegGame, starter: int) -> np.ndarray:
+def heels_points(counted: PegGame, starter: int) -> np.ndarray:
     """Points of pone and dealer for a turned card of a rank, int64 (2,)."""
     from noddysim.kernels.pegging import heels, pick_up
 
@@ -162,7 +163,7 @@ _WAYS: dict[tuple[str, int], np.ndarray] = {}
 """Ways to give suits, int64 (E, E), by rules and pattern: patterns come again with other starters."""
 
 
-def _suits(counted: PegGame, starter: int) -> Suits:
+def suits_with(counted: PegGame, starter: int) -> Suits:
     """What suits add; kept, since every game of two strategies asks for it twice."""
     key = counted.text, starter
     if key not in _SUITS:

@@ -124,8 +124,17 @@ def learn_starter(game: PegGame, starter: int, steps: int = STEPS, progress: Pro
     return learn_deals(game, deals_of(3, starter), steps, progress)
 
 
-def learn_deals(game: PegGame, deals: np.ndarray, steps: int = STEPS, progress: Progress | None = None) -> np.ndarray:
-    """As ``learn_starter``, for any weights of the deals by the hands of pone and dealer, (455, 455)."""
+def learn_deals(
+    game: PegGame,
+    deals: np.ndarray,
+    steps: int = STEPS,
+    progress: Progress | None = None,
+    points: np.ndarray | None = None,
+) -> np.ndarray:
+    """As ``learn_starter``, for any weights of the deals by the hands of pone and dealer, (455, 455).
+
+    points : float32 (28561, 169), what each line brings the pone, instead of his margin in points
+    """
     from noddysim.kernels.regret import Learner, learn
 
     limit = int(game.rules.limit)
@@ -135,7 +144,7 @@ def learn_deals(game: PegGame, deals: np.ndarray, steps: int = STEPS, progress: 
     shapes = (2, 3, at.SETS), (RANK_COUNT, 2, 3, at.SETS), (2, 169, 2, at.DIFFERENT), (2, rows, 2, at.DIFFERENT)
     lead, first, second, reply = (np.zeros(shape, np.float32) for shape in shapes)
     learner = Learner(lead, first, second, reply, empty_book(limit).astype(np.float32))
-    margin = lines_of(game).margin
+    margin = lines_of(game).margin if points is None else points
     for begin in range(1, steps + 1, CHUNK):
         end = min(begin + CHUNK, steps + 1)
         learn(found, margin, weights, learner, begin, end, np.array(EXPONENTS), np.float32(TREMBLE))
@@ -185,11 +194,16 @@ def certify(game: PegGame, books: Callable[[int], np.ndarray], starters: range =
     return Bounds(*(float(total) for total in sums))
 
 
-def bounds_of_deals(game: PegGame, deals: np.ndarray, book: np.ndarray) -> tuple[float, float, float]:
-    """Value, low and high of a book, as sums of points over deals given by the hands of pone and dealer, (455, 455)."""
+def bounds_of_deals(
+    game: PegGame, deals: np.ndarray, book: np.ndarray, points: np.ndarray | None = None
+) -> tuple[float, float, float]:
+    """Value, low and high of a book, as sums of points over deals given by the hands of pone and dealer, (455, 455).
+
+    points : float32 (28561, 169), what each line brings the pone, instead of his margin in points
+    """
     from noddysim.kernels.response import best_dealer, best_pone
 
-    margin, found = lines_of(game).margin, rolled(int(game.rules.limit))
+    margin, found = lines_of(game).margin if points is None else points, rolled(int(game.rules.limit))
     weights = spread_weights(deals, np.float64)
     best = np.zeros_like(book)
     against_dealer = values_for_pone(game, margin, weights, book)

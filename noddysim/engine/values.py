@@ -149,6 +149,15 @@ class Values:
         best(found, sums, firsts, book)
         return firsts
 
+    def first_values(self) -> np.ndarray:
+        """What each first card is worth, (1, 1183) for the pone and (13, 1183), by the card led, for the dealer.
+
+        By rank and pair of the other two cards, in margins of this seat; NaN where the ranks cannot be held together.
+        """
+        sign = 1.0 if self.seat == PONE else -1.0
+        possible = self._first_deals > 0
+        return np.where(possible, sign * self._firsts / np.where(possible, self._first_deals, 1.0), np.nan)
+
     def at(self, position: Position) -> tuple[CardValue, ...]:
         """Every rank that may be laid at a position of this seat and starter, lowest first, with its value."""
         where = place_of(position, self.limit)

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import csv
 import io
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Final, Literal, TypeAlias
@@ -247,7 +247,20 @@ class Fold:
     kind: str = "fold"
 
 
-Block: TypeAlias = Heading | Paragraph | Bullets | Terms | TableBlock | Figure | Fold
+@dataclass(frozen=True)
+class Widget:
+    """A form that works in the page by a script: ``NAME.html`` and ``NAME.js`` among the templates, and its data.
+
+    ``words`` stand in its place where there is no script.
+    """
+
+    name: str
+    data: Mapping[str, str]
+    words: str
+    kind: str = "widget"
+
+
+Block: TypeAlias = Heading | Paragraph | Bullets | Terms | TableBlock | Figure | Fold | Widget
 
 
 @dataclass(frozen=True)

@@ -108,6 +108,14 @@ def _verdict_blocks(evidence: Evidence) -> list[Block]:
             role="note",
         )
     )
+    if any(duel.sampled for case in evidence.cases.values() for duel in case.duels):
+        blocks.append(
+            paragraph(
+                "“Counted”: with two players what advice is worth in points was added up over all deals, so it has no "
+                "interval. The deals that were played stand beside it; they agree, or there would be no report.",
+                role="note",
+            )
+        )
     first = tables.verdict_table(evidence, panels[0], source=True) or tables.verdict_table(
         evidence, panels[0], source=False
     )

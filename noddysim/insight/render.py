@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Mapping, Sequence
 from importlib.resources import files
@@ -10,6 +11,7 @@ from typing import Final
 from jinja2 import Environment, StrictUndefined
 from markupsafe import Markup
 
+from noddysim.game.cards import RANKS
 from noddysim.insight import document
 from noddysim.insight.document import (
     Block,
@@ -26,6 +28,7 @@ from noddysim.insight.document import (
     TableBlock,
     Terms,
     Text,
+    Widget,
 )
 from noddysim.insight.estimates import Estimate
 
@@ -42,11 +45,29 @@ def to_html(page: Page, figures: Mapping[str, str], pages: Sequence[Page]) -> st
         autoescape=True, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True, keep_trailing_newline=True
     )
     environment.filters.update(cell=_html_cell, text=_html_text, spans=_row_spans, sort_key=_sort_key)
+    environment.filters["widget"] = lambda block: _html_widget(block, environment)
     template = environment.from_string((place / "page.html").read_text(encoding="utf-8"))
     style = Markup((place / "style.css").read_text(encoding="utf-8"))
     script = Markup((place / "tables.js").read_text(encoding="utf-8"))
     drawn = {name: Markup(inline_svg(name, svg, _alt(page, name))) for name, svg in figures.items()}
     return template.render(page=page, style=style, script=script, figures=drawn, pages=pages)
+
+
+def _html_widget(block: Widget, environment: Environment) -> Markup:
+    """A form with its script and its data, all in the page. A ``<`` in the data is written so that it ends nothing."""
+    place = files(PACKAGE) / "templates"
+    data = json.dumps(dict(block.data), sort_keys=True).replace("<", "\\u003c")
+    script = (place / f"{block.name}.js").read_text(encoding="utf-8").replace("__TABLE__", data)
+    form = environment.from_string((place / f"{block.name}.html").read_text(encoding="utf-8"))
+    return Markup(form.render(script=Markup(script), options=_rank_options))
+
+
+def _rank_options(chosen: int) -> Markup:
+    """The ranks to choose from, numbered from 0 (ace)."""
+    return Markup("").join(
+        Markup('<option value="{}"{}>{}</option>').format(rank, Markup(" selected") if rank == chosen else "", sign)
+        for rank, sign in enumerate(RANKS)
+    )
 
 
 def inline_svg(name: str, svg: str, alt: str) -> str:
@@ -235,6 +256,11 @@ def _md_figure(block: Block) -> str:
     return f"![{md_escape(block.alt)}](figures/{block.name}.svg)\n\n*{md_escape(block.caption)}*"
 
 
+def _md_widget(block: Block) -> str:
+    assert isinstance(block, Widget)
+    return md_escape(block.words)
+
+
 def _md_fold(block: Block) -> str:
     assert isinstance(block, Fold)
     inner = "\n\n".join(_MARKDOWN[part.kind](part) for part in block.blocks)
@@ -249,4 +275,5 @@ _MARKDOWN: Final = {
     "table": _md_table,
     "figure": _md_figure,
     "fold": _md_fold,
+    "widget": _md_widget,
 }

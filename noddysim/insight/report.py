@@ -23,8 +23,11 @@ from noddysim.game.experiment import Experiment
 from noddysim.insight import tables
 from noddysim.insight.balance_page import balance_page
 from noddysim.insight.balance_page import opening_words as balance_words
+from noddysim.insight.counted import count_studies
 from noddysim.insight.document import Block, Bullets, Page, Text
 from noddysim.insight.evidence import gather
+from noddysim.insight.exact_pages import ExactAnswers, answer, exact_pages
+from noddysim.insight.exact_pages import opening_words as exact_words
 from noddysim.insight.laying_page import laying_pages
 from noddysim.insight.laying_page import opening_words as laying_words
 from noddysim.insight.laying_study import LayingExtent, LayingStudy, lay
@@ -72,13 +75,15 @@ def build_report(
     command: str = COMMAND,
     extent: Extent | None = None,
     laying: LayingExtent | None = None,
+    solved: bool = False,
 ) -> list[Path]:
     """Run the experiments and write the report on them; returns the files written, sorted.
 
     experiments : as from ``load_experiment``; folder : where the report goes, made if it is not there; announce : told
     of each part with its amount of work; command : what repeats this report, as it shall stand in it; extent : how much
     to play for the page that holds our numbers against published ones; laying : how much for the pages of the games in
-    which melds or sets are laid. Without them there are no such pages.
+    which melds or sets are laid; solved : whether the strategy card and the form that answers are wanted. Without them
+    there are no such pages.
 
     Raises InputError, before anything is played, for names that do not exist, or a folder that cannot be written or
     holds another's files of the same names. Files of an older report that the new one has not are removed; no other
@@ -90,10 +95,12 @@ def build_report(
         check_names(experiment)
     target = Path(folder)
     with _workshop(target) as aside:
-        studies = [run_experiment(one, workers=workers, announce=announce) for one in experiments]
+        played = [run_experiment(one, workers=workers, announce=announce) for one in experiments]
+        studies = count_studies(played, announce)
         checked = None if extent is None else verify(extent, workers=workers, announce=announce)
         laid = None if laying is None else lay(laying, announce)
-        for name, text in sorted(report_files(studies, command, checked, laid).items()):
+        exact = answer(announce) if solved else None
+        for name, text in sorted(report_files(studies, command, checked, laid, exact).items()):
             place = aside / name
             place.parent.mkdir(parents=True, exist_ok=True)
             place.write_text(text, encoding="utf-8", newline="\n")
@@ -105,15 +112,16 @@ def report_files(
     command: str = COMMAND,
     checked: Verification | None = None,
     laid: LayingStudy | None = None,
+    exact: ExactAnswers | None = None,
 ) -> dict[str, str]:
     """Every file of the report by its name in the folder (``figures/tip-lead-low.svg``), as text.
 
     checked : our numbers beside published ones, for a page of their own; laid : the games in which melds or sets are
-    laid, for a page each.
+    laid, for a page each; exact : what the solution of Noddy says, for the strategy card and the form that answers.
     """
     evidence = gather(studies)
     book = Book(evidence, command)
-    pages = _pages(book, checked, laid)
+    pages = _pages(book, checked, laid, exact)
     found = {f"figures/{name}.svg": svg for name, svg in book.figures.items()}
     for page in pages:
         found[f"{page.name}.html"] = to_html(page, book.figures, pages)
@@ -128,14 +136,19 @@ def report_files(
     return found
 
 
-def _pages(book: Book, checked: Verification | None, laid: LayingStudy | None) -> list[Page]:
+def _pages(
+    book: Book, checked: Verification | None, laid: LayingStudy | None, exact: ExactAnswers | None
+) -> list[Page]:
     first = index_page(book)
     words = [
+        *(exact_words(exact) if exact else ()),
         balance_words(book.evidence),
         laying_words(laid) if laid else None,
         verification_words(checked) if checked else None,
     ]
     found = [_with_opening(first, [text for text in words if text is not None])]
+    if exact:
+        found += exact_pages(exact)
     balance = balance_page(book)
     if balance:
         found.append(balance)

@@ -106,6 +106,8 @@ class Duel:
     """Where the arm stands from 0 (any card at that decision) to 100 (the best strategy known)."""
     corrected: tuple[float | None, float | None] = NO_INTERVAL
     """The interval that the verdict looks at, widened for the number of arms tested together."""
+    sampled: Estimate | None = None
+    """Where the effects were counted over all deals: what the deals played gave in the seat concerned, as a check."""
 
     @property
     def concerned(self) -> Estimate | None:

@@ -54,6 +54,8 @@ def how_known(duel: Duel) -> str:
     """On what a number rests: counted, so many deals played both ways, or nothing to play."""
     if duel.verdict == verdicts.VACUOUS:
         return "from the rules"
+    if duel.sampled is not None:
+        return f"counted; {format_count(duel.n)} deals {BOTH_WAYS} gave {format_estimate(duel.sampled)}"
     if duel.effect is not None and duel.effect.exact:
         return "known exactly"
     return f"{format_count(duel.n)} {'games' if duel.setting.games else 'deals'} {BOTH_WAYS}"
