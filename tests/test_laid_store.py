@@ -12,6 +12,7 @@ import pytest
 from click.testing import CliRunner
 
 from noddysim.cli import cli
+from noddysim.commands.evidence import comparison_words
 from noddysim.engine import batch
 from noddysim.engine.beside import ACROSS, COMMON, Beside
 from noddysim.engine.games import peg_game
@@ -137,6 +138,10 @@ def test_interrupted_and_resumed_it_has_the_answer_of_an_unbroken_run(tmp_path: 
     if partial.comparison is not None:
         assert [row.variant.name for row in partial.comparison.rows] == ["noddy", "innocence", "innocence-flat"]
         assert all(100 <= row.games < 300 for row in partial.comparison.rows)
+        words = "\n".join(comparison_words(partial.comparison))
+        besides = words.partition("besides")[2].partition("In brackets")[0]
+        assert not partial.comparison.rows[0].points
+        assert "innocence-flat" in besides and "noddy" not in besides
     else:
         assert 100 <= partial.duels[-1].n < 300
     with open_store(store) as opened, Runner(2, store=opened) as runner:

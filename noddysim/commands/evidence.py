@@ -438,7 +438,7 @@ def _more_lines(rows: Sequence[Row], told: Sequence[str]) -> list[str]:
 
     table = []
     for row in rows:
-        if not row.points:
+        if not row.phases:  # after an interrupt the points a deal may be missing anywhere
             seats = {f"won by {seat}": win for seat, win in zip(row.side_names, row.seat_wins, strict=True)}
             more = {name.replace("_", " "): value for name, value in row.metrics.items() if name not in told}
             table += [
