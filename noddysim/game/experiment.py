@@ -125,6 +125,8 @@ class Experiment(_Record):
     seed: Seed = 1589
     deals: Amount | None = None
     games: Amount | None = None
+    skill: Amount | None = None
+    """Duplicates of each pair of the ladder of strategies, where variants are compared."""
     stop: Stop = Stop()
     zone: Zone = 0.02
     name: str = ""
@@ -141,10 +143,10 @@ class Experiment(_Record):
         if self.kind == "exact" and not self.facts:
             raise InputError('kind = "exact" needs facts, for example facts = ["nob-worth"]')
         unused = {
-            "duel": ("strategies", "facts"),
+            "duel": ("strategies", "facts", "skill"),
             "balance": ("arms", "against", "facts", "deals"),
-            "leads": ("arms", "against", "facts", "games"),
-            "exact": ("arms", "against", "strategies", "deals", "games"),
+            "leads": ("arms", "against", "facts", "games", "skill"),
+            "exact": ("arms", "against", "strategies", "deals", "games", "skill"),
         }[self.kind]
         for key in unused:
             if getattr(self, key):

@@ -326,6 +326,7 @@ def _balance(experiment: Experiment, workers: int | None, announce: Announce) ->
         strategies=[mind for family in families(experiment) for mind in _of_family(experiment, family)],
         games=games,
         seed=experiment.seed,
+        skill=min(experiment.skill or 0, experiment.games or DEFAULT_GAMES),
         workers=workers,
         progress=announce("balance of variants", amount_of(experiment)),
     )
