@@ -48,6 +48,7 @@ def report(
     from noddysim.insight.exact_pages import WORK
     from noddysim.insight.laying_study import laying_extent
     from noddysim.insight.report import build_report, standard_experiments
+    from noddysim.insight.rules_study import rules_extent
     from noddysim.insight.study import Amounts, amount_of, load_experiment, load_experiments
     from noddysim.insight.verification import extent_of
 
@@ -59,22 +60,13 @@ def report(
     command = repeat(file, {"deals": deals, "games": games, "seed": seed})
     extent = None if file else extent_of(deals, games, seed)
     laying = None if file else laying_extent(games, seed)
-    with bars(
-        sum(map(amount_of, experiments))
-        + (extent.work if extent else 0)
-        + (laying.work if laying else 0)
-        + (0 if file else WORK)
-    ) as announce:
+    rules = None if file else rules_extent(deals, games, seed)
+    more = sum(one.work for one in (extent, laying, rules) if one) + (0 if file else WORK)
+    with bars(sum(map(amount_of, experiments)) + more) as announce:
         written = build_report(
-            experiments,
-            folder,
-            workers=workers,
-            announce=announce,
-            command=command,
-            extent=extent,
-            laying=laying,
-            solved=not file,
-        )
+            experiments, folder, workers=workers, announce=announce, command=command, extent=extent, laying=laying,
+            rules=rules, solved=not file,
+        )  # fmt: skip
     first = [path for path in written if path.name == "index.html"]
     if as_json:
         print_json({"folder": folder, "files": [path.relative_to(folder).as_posix() for path in written]})

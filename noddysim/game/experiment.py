@@ -184,6 +184,8 @@ class Experiment(_Record):
     seed: Seed = 1589
     deals: Amount | None = None
     games: Amount | None = None
+    skill: Amount | None = None
+    """Duplicates of each pair of the ladder of strategies, where variants are compared."""
     stop: Stop = FIXED
     zone: Zone = 0.02
     name: str = ""
@@ -200,10 +202,10 @@ class Experiment(_Record):
         if self.kind == "exact" and not self.facts:
             raise InputError('kind = "exact" needs facts, for example facts = ["nob-worth"]')
         unused = {
-            "duel": ("strategies", "facts"),
+            "duel": ("strategies", "facts", "skill"),
             "balance": ("arms", "against", "facts", "deals"),
-            "leads": ("arms", "against", "facts", "games", "targets"),
-            "exact": ("arms", "against", "strategies", "deals", "games", "targets"),
+            "leads": ("arms", "against", "facts", "games", "targets", "skill"),
+            "exact": ("arms", "against", "strategies", "deals", "games", "targets", "skill"),
         }[self.kind]
         if self.targets and self.kind == "duel" and (self.deals or not self.games):
             raise InputError("targets: whole deals know no target; give games, and no deals")

@@ -8,6 +8,8 @@ from typing import Final, NamedTuple
 from noddysim.engine.games import SEAT_NAMES
 from noddysim.game.laying_data import SEAT_WORDS
 from noddysim.insight import balance_plots
+from noddysim.insight.balance_words import metric_as_percent
+from noddysim.insight.course_blocks import answer_words, course_blocks
 from noddysim.insight.document import (
     Block,
     Bullets,
@@ -30,7 +32,7 @@ from noddysim.insight.evidence import Evidence, players_words
 from noddysim.insight.method import method_blocks, rules_blocks
 from noddysim.insight.numbers import NO_BREAK_SPACE, format_count, format_estimate, format_number, format_percent
 from noddysim.insight.pages import Book
-from noddysim.insight.rows import FAIR_BAND, LENGTHS, Comparison, Difference, Row
+from noddysim.insight.rows import FAIR_BAND, LENGTHS, UNITS, Comparison, Difference, Row
 from noddysim.insight.words import and_words, count_words, flipped
 
 SAYS: Final = {
@@ -47,7 +49,11 @@ METRIC_WORDS: Final = {
     "won_by_first_meld": "games won by the first meld", "first_round": "games over in the first round",
     "stock_out": "games in which the stock runs out", "by_jack": "games won by a turned jack",
     "wilds_left": "wild cards left in hand in a game", "cards_left": "cards left in hand in a game",
-    "best": "points of the winner",
+    "best": "points of the winner", "drama": "points that the winner was behind at worst",
+    "decided": "cards laid when the winner took the lead for good",
+    "from_behind": "games won from behind in the last deal",
+    "trailing": "deals begun behind by the winner", "skill": "best player over the weakest",
+    "skill_share": "share that skill explains",
 }  # fmt: skip
 WON: Final = {
     "heels": "at the heels", "play": "at the play", "show": "at the show", "crib": "by the crib",
@@ -129,6 +135,7 @@ def _answer_blocks(sections: Sequence[Section]) -> list[Block]:
         if several:
             blocks += [Heading(section.title, f"answer{section.tail}", 3), paragraph(section.question)]
         blocks.append(_answers(_first_strategy(found)))
+        blocks += answer_words(section.comparison)
         changes = [
             one
             for one in section.comparison.differences
@@ -181,6 +188,7 @@ def _comparison_blocks(book: Book, section: Section) -> list[Block]:
         TableBlock(wins_table(found, name)),
         *_points_blocks(book, section),
         *_length_blocks(book, section),
+        *course_blocks(book, section.comparison, section.tail, section.level),
         *_difference_blocks(book, section),
     ]
 
@@ -335,15 +343,17 @@ def _length_blocks(book: Book, section: Section) -> list[Block]:
         for metric in METRIC_WORDS
         if metric not in (*LENGTHS, "games") and any(metric in row.metrics for row in found)
     ]
+    more_of = (*LENGTHS, *more)
     columns = (
-        *HEAD, *(Column(metric, METRIC_WORDS[metric], True, False) for metric in (*LENGTHS, *more)),
+        *HEAD,
+        *(Column(metric, METRIC_WORDS[metric], True, False, metric_as_percent(UNITS[metric])) for metric in more_of),
         *(Column(f"won_{phase}", f"games won {WON[phase]}, %", True, False, True) for phase in phases),
         Column("games", "games", number=True),
     )  # fmt: skip
     rows = [
         (
             *_head(row),
-            *(row.metrics.get(metric) for metric in (*LENGTHS, *more)),
+            *(row.metrics.get(metric) for metric in more_of),
             *(row.phases.get(phase) for phase in phases),
             row.games,
         )
@@ -385,12 +395,17 @@ def _difference_blocks(book: Book, section: Section) -> list[Block]:
     ]  # fmt: skip
 
 
+def difference_column(metric: str) -> Column:
+    """A column of differences in a metric, those of shares in per cent."""
+    return Column(metric, METRIC_WORDS[metric], number=True, percent=metric_as_percent(UNITS[metric]))
+
+
 def differences_table(found: Sequence[Difference], name: str) -> Table:
     """Every pair of variants in every metric."""
     metrics = list(dict.fromkeys(one.metric for one in found))
     columns = (
         Column("a", "variant"), Column("b", "less"), Column("players", "players", number=True),
-        Column("strategy", "strategy"), *(Column(metric, METRIC_WORDS[metric], number=True) for metric in metrics),
+        Column("strategy", "strategy"), *(difference_column(metric) for metric in metrics),
         Column("same_cards", "same cards"), Column("n", "games", number=True),
     )  # fmt: skip
     groups: dict[tuple[str, str, int, str], dict[str, Difference]] = {}

@@ -11,7 +11,7 @@ from typing import Final
 from noddysim.insight.estimates import CHANCE, Estimate
 from noddysim.insight.numbers import format_estimate, format_number, format_percent
 from noddysim.insight.rows import SHARE, Comparison, Difference, Row
-from noddysim.insight.words import and_words, flipped
+from noddysim.insight.words import and_words, count_words, flipped
 
 MORE: Final[dict[str, tuple[str, str]]] = {
     "edge": ("the first dealer wins more often", "the first dealer wins less often"),
@@ -166,7 +166,11 @@ def course_words(row: Row, *, terminal: bool = False) -> str:
     if row.course:
         deals = row.course.spreads["deals"].percentiles
         low, high = (int(deals[p].estimate) for p in (5, 95))
-        length = f"Nine games in ten take {low} to {high} deals" if low < high else f"Most games take {low} deals"
+        length = (
+            f"Nine games in ten take {low} to {high} deals"
+            if low < high
+            else f"Nine games in ten take {count_words(low)} deal{'' if low == 1 else 's'}"
+        )
         drama = format_estimate(row.metrics["drama"], signed=False, terminal=terminal)
         decided = format_estimate(row.metrics["decided"], signed=False, percent=True, terminal=terminal)
         sentences.append(

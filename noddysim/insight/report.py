@@ -34,6 +34,9 @@ from noddysim.insight.laying_study import LayingExtent, LayingStudy, lay
 from noddysim.insight.method import provenance
 from noddysim.insight.pages import Book, claims_page, index_page
 from noddysim.insight.render import to_html, to_markdown
+from noddysim.insight.rules_page import opening_words as rules_words
+from noddysim.insight.rules_page import rules_page
+from noddysim.insight.rules_study import RulesExtent, RulesStudy, weigh_rules
 from noddysim.insight.study import Study, check_names, run_experiment
 from noddysim.insight.verification import Extent, Verification, verify
 from noddysim.insight.verification_page import opening_words as verification_words
@@ -76,14 +79,15 @@ def build_report(
     extent: Extent | None = None,
     laying: LayingExtent | None = None,
     solved: bool = False,
+    rules: RulesExtent | None = None,
 ) -> list[Path]:
     """Run the experiments and write the report on them; returns the files written, sorted.
 
     experiments : as from ``load_experiment``; folder : where the report goes, made if it is not there; announce : told
     of each part with its amount of work; command : what repeats this report, as it shall stand in it; extent : how much
     to play for the page that holds our numbers against published ones; laying : how much for the pages of the games in
-    which melds or sets are laid; solved : whether the strategy card and the form that answers are wanted. Without them
-    there are no such pages.
+    which melds or sets are laid; solved : whether the strategy card and the form that answers are wanted; rules : how
+    much for the page on disputed readings, fairest rules and handicaps. Without them there are no such pages.
 
     Raises InputError, before anything is played, for names that do not exist, or a folder that cannot be written or
     holds another's files of the same names. Files of an older report that the new one has not are removed; no other
@@ -100,7 +104,8 @@ def build_report(
         checked = None if extent is None else verify(extent, workers=workers, announce=announce)
         laid = None if laying is None else lay(laying, announce)
         exact = answer(announce) if solved else None
-        for name, text in sorted(report_files(studies, command, checked, laid, exact).items()):
+        weighed = None if rules is None else weigh_rules(rules, announce, workers)
+        for name, text in sorted(report_files(studies, command, checked, laid, exact, weighed).items()):
             place = aside / name
             place.parent.mkdir(parents=True, exist_ok=True)
             place.write_text(text, encoding="utf-8", newline="\n")
@@ -113,15 +118,17 @@ def report_files(
     checked: Verification | None = None,
     laid: LayingStudy | None = None,
     exact: ExactAnswers | None = None,
+    weighed: RulesStudy | None = None,
 ) -> dict[str, str]:
     """Every file of the report by its name in the folder (``figures/tip-lead-low.svg``), as text.
 
     checked : our numbers beside published ones, for a page of their own; laid : the games in which melds or sets are
-    laid, for a page each; exact : what the solution of Noddy says, for the strategy card and the form that answers.
+    laid, for a page each; exact : what the solution of Noddy says, for the strategy card and the form that answers;
+    weighed : what was found of the rules themselves, for a page.
     """
     evidence = gather(studies)
     book = Book(evidence, command)
-    pages = _pages(book, checked, laid, exact)
+    pages = _pages(book, checked, laid, exact, weighed)
     found = {f"figures/{name}.svg": svg for name, svg in book.figures.items()}
     for page in pages:
         found[f"{page.name}.html"] = to_html(page, book.figures, pages)
@@ -132,17 +139,24 @@ def report_files(
     record = provenance(evidence, command, [*found, RECORD], checked)
     if laid:
         record["laying"] = asdict(laid.extent)
+    if weighed:
+        record["rules_weighed"] = asdict(weighed.extent)
     found[RECORD] = json.dumps(record, indent=1, sort_keys=True, ensure_ascii=False, allow_nan=False) + "\n"
     return found
 
 
 def _pages(
-    book: Book, checked: Verification | None, laid: LayingStudy | None, exact: ExactAnswers | None
+    book: Book,
+    checked: Verification | None,
+    laid: LayingStudy | None,
+    exact: ExactAnswers | None,
+    weighed: RulesStudy | None,
 ) -> list[Page]:
     first = index_page(book)
     words = [
         *(exact_words(exact) if exact else ()),
         balance_words(book.evidence),
+        rules_words(weighed) if weighed else None,
         laying_words(laid) if laid else None,
         verification_words(checked) if checked else None,
     ]
@@ -152,6 +166,8 @@ def _pages(
     balance = balance_page(book)
     if balance:
         found.append(balance)
+    if weighed:
+        found.append(rules_page(book, weighed))
     if laid:
         found += laying_pages(book, laid)
     if checked:

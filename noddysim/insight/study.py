@@ -344,6 +344,7 @@ def _balance(experiment: Experiment, runner: Runner) -> Comparison:
         strategies=[mind for family in families(experiment) for mind in _of_family(experiment, family)],
         games=experiment.games or DEFAULT_GAMES,
         seed=experiment.seed,
+        skill=min(experiment.skill or 0, experiment.games or DEFAULT_GAMES),
         runner=runner,
     )
 

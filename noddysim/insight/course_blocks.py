@@ -1,0 +1,135 @@
+"""The part of the balance page on how games go and what skill is worth there, and the words on what differs."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Final
+
+from noddysim.insight.balance_words import course_words, difference_words, fairness_words, why_words
+from noddysim.insight.document import Block, Column, Fold, Heading, Table, TableBlock, Text, bullets, code, strong
+from noddysim.insight.evidence import players_words
+from noddysim.insight.numbers import format_estimate
+from noddysim.insight.plots import HIDDEN, Body, Dot, Frame, draw, heights, put, room_for, rows
+from noddysim.insight.rows import Comparison, Row
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+    from noddysim.insight.estimates import Estimate
+    from noddysim.insight.pages import Book
+
+PANELS: Final = (
+    ("drama", "Points that the winner was behind at worst", 1.0),
+    ("decided", "Cards laid when the lead was settled, %", 100.0),
+    ("from_behind", "Games won from behind in the last deal, %", 100.0),
+    ("skill", "Best player over the weakest, % of games", 100.0),
+    ("skill_share", "Share of winning that skill explains, %", 100.0),
+)
+TOLD_COMEBACKS: Final = 10
+"""Points behind up to which comeback chances are in the table."""
+
+
+def answer_words(found: Comparison) -> list[Block]:
+    """Why the dealer has his edge, with whom it is fair, and what differs between variants, folded below the answer."""
+    firsts = _firsts(found.rows)
+    why = [(strong(f"{_name(row)}: "), why_words(row)) for row in firsts if why_words(row)]
+    blocks: list[Block] = []
+    fair = fairness_words(found)
+    if fair:
+        blocks.append(Fold("Over all the strategies that were tried", (bullets(*fair),)))
+    if why:
+        blocks.append(Fold("Where the dealer's edge comes from", (bullets(*why),)))
+    differs = difference_words(found)
+    if differs:
+        blocks.append(Fold("What differs between the variants, and what does not", (bullets(*differs),)))
+    return blocks
+
+
+def _firsts(found: Sequence[Row]) -> list[Row]:
+    firsts = {row.variant.name: row.strategy for row in reversed(found)}
+    return [row for row in found if row.strategy == firsts[row.variant.name]]
+
+
+def _name(row: Row) -> str:
+    return f"{row.variant.name}, {players_words(row.players)}"
+
+
+def course_blocks(book: Book, found: Comparison, tail: str, level: int) -> list[Block]:
+    """How games go: the picture, a sentence a variant, and comeback chances."""
+    told = [row for row in _firsts(found.rows) if row.course]
+    if not told:
+        return []
+    name = f"balance-course{tail}"
+    first = told[0]
+    decided = format_estimate(first.metrics["decided"], signed=False, percent=True)
+    reply = f"{_name(first)}: the lead is settled after {decided} of the cards"
+    alt = f"How games go and what skill is worth, by variant and number of players. {reply}."
+    lines: list[Text | str] = [(strong(f"{_name(row)}: "), course_words(row)) for row in told]
+    blocks: list[Block] = [
+        Heading("How a game goes, and what skill is worth", f"course{tail}", level),
+        book.figure(name, plot_courses(name, told, reply), alt, "One scale for all variants in each part."),
+        Fold("The same in words", (bullets(*lines),)),
+    ]
+    if any(row.course and row.course.comebacks for row in told):
+        blocks.append(
+            Fold("Chance to win when behind at the start of a deal", (TableBlock(comeback_table(told, tail)),))
+        )
+    ladders = [row for row in told if row.skill]
+    if ladders:
+        blocks.append(Fold("The ladder of strategies", (TableBlock(ladder_table(ladders, tail)),)))
+    return blocks
+
+
+def comeback_table(told: Sequence[Row], tail: str) -> Table:
+    """Chance to win by points behind, a column for each number."""
+    gaps = [1, 2, 3, 5, 7, TOLD_COMEBACKS]
+    columns = (
+        Column("variant", "variant"), Column("players", "players", number=True), Column("strategy", "strategy"),
+        *(Column(f"behind_{gap}", f"{gap} behind", True, False) for gap in gaps),
+    )  # fmt: skip
+    lines = tuple(
+        (row.variant.name, row.players, code(row.strategy), *(row.course.comebacks.get(gap) for gap in gaps))
+        for row in told
+        if row.course and row.course.comebacks
+    )
+    return Table(f"balance-comebacks{tail}", "Chance to win by points behind when a deal begins", columns, lines)
+
+
+def ladder_table(told: Sequence[Row], tail: str) -> Table:
+    """How often each strategy of the ladder wins among those behind it."""
+    columns = (
+        Column("variant", "variant"), Column("players", "players", number=True), Column("better", "one player of"),
+        Column("worse", "among"), Column("chance", "wins", True, False),
+    )  # fmt: skip
+    lines = tuple(
+        (row.variant.name, row.players, code(rung.better), code(rung.worse), rung.chance)
+        for row in told
+        if row.skill
+        for rung in row.skill.rungs
+    )
+    return Table(f"balance-ladder{tail}", "Better strategies among worse ones", columns, lines)
+
+
+def plot_courses(name: str, told: Sequence[Row], reply: str) -> str:
+    """Small multiples: a part for each metric, a row for each variant and number of players."""
+    labels = [f"{row.variant.name}: {row.players} players" for row in told]
+    panels = [panel for panel in PANELS if any(_value(row, panel[0]) for row in told)]
+
+    def fill(axes: Sequence[Axes]) -> None:
+        for ax, (metric, title, factor) in zip(axes, panels, strict=True):
+            rows(ax, labels, title)
+            values = [(place, _value(row, metric)) for place, row in enumerate(told)]
+            put(ax, [Dot(place, value) for place, value in values if value is not None], factor)
+            ax.set_xlim(left=0)
+
+    frame = Frame("How does a game go?", reply)
+    tall = heights([labels] * len(panels), 0.215)
+    return draw(name, frame, Body(tall, room_for(labels), f"with 95 % interval; {HIDDEN}", shared=False), fill)
+
+
+def _value(row: Row, metric: str) -> Estimate | None:
+    if metric in ("skill", "skill_share"):
+        if row.skill is None:
+            return None
+        return row.skill.widest.chance if metric == "skill" else row.skill.share
+    return row.metrics.get(metric)

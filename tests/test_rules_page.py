@@ -1,0 +1,77 @@
+"""The pages on balance and on the rules themselves: what a reader finds there."""
+
+from __future__ import annotations
+
+import pytest
+
+from noddysim.game.experiment import Experiment
+from noddysim.insight import rules_study
+from noddysim.insight.document import flat
+from noddysim.insight.evidence import gather
+from noddysim.insight.pages import Book
+from noddysim.insight.report import report_files
+from noddysim.insight.rules_page import opening_words, rules_page
+from noddysim.insight.rules_study import RulesExtent, RulesStudy, rules_extent, weigh_rules
+from noddysim.insight.study import run_experiment, silent
+
+QUESTION = Experiment(
+    question="Does it matter who deals first?", kind="balance", variants=["noddy", "noddy-61"],
+    strategies=["greedy", "low"],
+    games=400, skill=60, name="balance",
+)  # fmt: skip
+
+
+@pytest.fixture(scope="module")
+def study() -> RulesStudy:
+    """A few games of each."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(rules_study, "SWITCHED", (("noddy", 2, ("lead-low@greedy-random",)), ("innocence", 2, ())))
+        patch.setattr(rules_study, "SEARCHED", (("noddy", 2),))
+        patch.setattr(rules_study, "EVENED", (("noddy", None), ("noddy", ("greedy", "low"))))
+        return weigh_rules(RulesExtent(games=300, searched=60, skill=10, deals=200), silent)
+
+
+@pytest.fixture(scope="module")
+def pages(study: RulesStudy) -> dict[str, str]:
+    """The files of a report."""
+    return report_files([run_experiment(QUESTION)], weighed=study)
+
+
+def test_the_page_on_rules_opens_with_answers(study: RulesStudy) -> None:
+    book = Book(gather([run_experiment(QUESTION)]), "noddysim report")
+    page = rules_page(book, study)
+    assert len(page.blocks[0].items) == 3  # type: ignore[union-attr]
+    assert {"readings-1", "readings-2", "fairest-1"} <= book.figures.keys()
+    assert "other answers that the sources allow for noddy" in "".join(map(str, opening_words(study)))
+    assert {table.name for table in page.tables()} == {"readings-1", "readings-2", "fairest-1", "handicaps"}
+    assert flat(page.blocks)
+
+
+def test_the_pages_have_their_pictures_tables_and_words(pages: dict[str, str]) -> None:
+    assert {
+        "rules.html",
+        "rules.md",
+        "balance.html",
+        "figures/readings-1.svg",
+        "figures/balance-course.svg",
+    } <= pages.keys()
+    assert "tables/balance-comebacks.csv" in pages and "tables/balance-ladder.csv" in pages
+    balance = pages["balance.md"]
+    for words in (
+        "How a game goes, and what skill is worth", "Where the dealer's edge comes from",
+        "What differs between the variants, and what does not", "Over all the strategies that were tried",
+    ):  # fmt: skip
+        assert words in balance, words
+    assert "Disputed readings: noddy" in pages["rules.md"]
+    assert "drama" in pages["tables/balance-lengths.csv"].splitlines()[0]
+    assert "Which rules are fair?" in pages["index.html"]
+
+
+def test_the_same_study_gives_the_same_bytes(study: RulesStudy, pages: dict[str, str]) -> None:
+    again = report_files([run_experiment(QUESTION)], weighed=study)
+    assert again == pages
+
+
+def test_the_extent_follows_what_is_given() -> None:
+    assert rules_extent(games=50).searched == 50
+    assert rules_extent(deals=7, seed=3) == RulesExtent(deals=7, seed=3)
