@@ -26,6 +26,7 @@ COMMANDS: Final[Mapping[str, Entry]] = {
     "replay": Entry("noddysim.commands.hands", "replay", "Show a deal or a whole game card by card."),
     "duel": Entry("noddysim.commands.evidence", "duel", "Measure one strategy or tip against another."),
     "run": Entry("noddysim.commands.evidence", "run_files", "Run experiment files."),
+    "plan": Entry("noddysim.commands.plan", "plan", "How much to play for a wished precision."),
     "compare": Entry("noddysim.commands.evidence", "compare", "Compare the balance of variants."),
     "exact": Entry("noddysim.commands.exact", "exact", "Count instead of sampling."),
     "report": Entry("noddysim.commands.report", "report", "Build the strategy report."),
@@ -33,6 +34,7 @@ COMMANDS: Final[Mapping[str, Entry]] = {
     "strategies": Entry("noddysim.commands.lists", "strategies", "List strategies, or describe one."),
     "tips": Entry("noddysim.commands.lists", "tips", "List the tips, or explain one."),
     "claims": Entry("noddysim.commands.lists", "claims", "List what the sources claim, with verdicts."),
+    "verify": Entry("noddysim.commands.verify", "verify", "Check that the verdicts can be trusted."),
     "bench": Entry("noddysim.commands.bench", "bench", "Measure the speed of this machine."),
 }
 
