@@ -92,7 +92,7 @@ def test_the_command_fails_loudly(quick: SelfCheck, monkeypatch: pytest.MonkeyPa
         words = CliRunner().invoke(cli, ["verify", "--quick"], catch_exceptions=False)
         assert words.exit_code == code
         lines = words.stdout.splitlines()
-        assert sum(line.startswith(("ok  ", "FAIL")) for line in lines) == len(found.checks)
+        assert sum(line.startswith(("ok  ", "FAIL ")) for line in lines) == len(found.checks)
         assert ("FAILED: intervals-of-means (1 of" in lines[-1]) == (code == 1)
     assert CliRunner().invoke(cli, ["verify", "--plant", "nothing"]).exit_code == 2
 

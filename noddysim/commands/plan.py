@@ -80,21 +80,20 @@ def plan_words(found: Plan) -> str:
     """A plan as text: the answer, its uncertainty, the time, the command."""
     setting, pilot = found.comparison.setting, found.pilot
     what = "games" if setting.games else "deals"
+    seat = "" if found.comparison.seat_concerned == "every seat" else f" as {found.comparison.seat_concerned}"
     if found.precision is not None:
-        wish = f"an interval of +/-{found.precision:g} {found.unit}"
+        wish = f"An interval of +/-{found.precision:g} {found.unit}{seat}"
     else:
         assert found.power is not None
-        wish = f"an effect of {found.effect:g} {found.unit}, found with a chance of {100 * found.power:g} %,"
-    seat = "" if found.comparison.seat_concerned == "every seat" else f" as {found.comparison.seat_concerned}"
+        wish = f"To find an effect of {found.effect:g} {found.unit}{seat} with a chance of {100 * found.power:g} %"
     ends = pilot.deviation_ends
     return "\n".join(
         [
             f"{found.comparison.arm} beside {setting.baseline}, against {setting.against}: "
             f"{setting.variant.name}, {setting.players} players",
-            f"{wish}{seat} needs about {found.duplicates:,} duplicates of {what} "
-            f"({found.low:,} ... {found.high:,}, 95 %).",
-            f"Time here: {time_words(found.cpu_seconds)} on one processor, {time_words(found.seconds)} with "
-            f"{found.workers} workers that have one each.",
+            f"{wish} takes about {found.duplicates:,} duplicates of {what} ({found.low:,} ... {found.high:,}, 95 %).",
+            f"Time to play them here: {time_words(found.cpu_seconds)} on one processor, {time_words(found.seconds)} "
+            f"with {found.workers} workers that have one each.",
             f"Pilot: {pilot.n:,} duplicates, {pilot.differing:,} differ; standard deviation {pilot.deviation:.4g} "
             f"({ends[0]:.4g} ... {ends[1]:.4g}); {pilot.cpu_seconds:.2g} CPU seconds.",
             f"To play it: {shlex.join(found.command)}",

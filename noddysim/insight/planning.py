@@ -17,6 +17,7 @@ from __future__ import annotations
 
 import math
 import time
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Final
 
@@ -30,7 +31,8 @@ from noddysim.engine.measures import DuelCount
 from noddysim.engine.scoring import as_variant
 from noddysim.game.errors import InputError
 from noddysim.game.experiment import check_seed
-from noddysim.game.laying_data import Melder, Setter
+from noddysim.game.families import PEGGING
+from noddysim.game.laying_data import MELDING, SETS, Melder, Setter
 from noddysim.game.minds import read_mind
 from noddysim.game.rules import Variant
 from noddysim.game.strategy_data import Strategy
@@ -42,8 +44,9 @@ from noddysim.insight.settings import Setting
 FIRST_NUMBER: Final = 10**12
 """Number of the first duplicate of a pilot; runs end before it."""
 PILOT: Final = 1_000
-LONGEST_PILOT: Final = 64_000
-DIFFERING: Final = 400
+LONGEST_PILOT: Final[Mapping[str, int]] = {PEGGING.name: 64_000, MELDING: 32_000, SETS: 4_000}
+"""By family: games of sets take a hundred times as long as the others."""
+DIFFERING: Final = 2_000
 """A pilot is doubled until so many of its duplicates differ from nought, or it is as long as one may be."""
 FEWEST_DIFFERING: Final = 20
 """With fewer that differ nothing is planned."""
@@ -177,9 +180,10 @@ class Comparison:
         return laid.values(start, stop)[0][0], laid.divisor, laid.seat_divisor
 
 
-def run_pilot(comparison: Comparison, first: int = PILOT, longest: int = LONGEST_PILOT) -> Pilot:
+def run_pilot(comparison: Comparison, first: int = PILOT) -> Pilot:
     """Play a pilot; its length depends on what it sees and not on the machine, its cost is measured on one thread."""
     comparison.values(FIRST_NUMBER - 1, FIRST_NUMBER)  # compiles or loads the kernels
+    longest = LONGEST_PILOT[comparison.setting.family]
     parts: list[Values] = []
     seconds, done, size = 0.0, 0, first
     while True:
