@@ -28,6 +28,7 @@ COMMANDS: Final[Mapping[str, Entry]] = {
     "run": Entry("noddysim.commands.evidence", "run_files", "Run experiment files."),
     "plan": Entry("noddysim.commands.plan", "plan", "How much to play for a wished precision."),
     "compare": Entry("noddysim.commands.evidence", "compare", "Compare the balance of variants."),
+    "ratings": Entry("noddysim.commands.ratings", "ratings", "Rate strategies by a round robin."),
     "exact": Entry("noddysim.commands.exact", "exact", "Count instead of sampling."),
     "report": Entry("noddysim.commands.report", "report", "Build the strategy report."),
     "variants": Entry("noddysim.commands.lists", "variants", "List variants, or print the rules of one."),
