@@ -12,11 +12,10 @@ from click.testing import CliRunner
 from scipy import stats as scipy_stats
 
 from noddysim.cli import cli
-from noddysim.commands.ratings import ladder_words
 from noddysim.engine import batch
 from noddysim.game.errors import InputError
 from noddysim.insight.duels import duel
-from noddysim.insight.ratings import Ratings, ratings, usual_names
+from noddysim.insight.ratings import Ratings, ladder_words, ratings, usual_names
 
 GREEDY_LOW = 0.3213848846
 """Points a deal that greedy gains over low, counted over all deals (tests/golden/truth/README.md)."""

@@ -86,6 +86,7 @@ def ratings(
 def ratings_lines(found: Ratings) -> list[str]:
     """A round robin as text: the answer, the ladder, the matrix."""
     from noddysim.insight.numbers import format_estimate, format_number
+    from noddysim.insight.ratings import ladder_words
 
     robin = found.robin
     what = "games" if robin.games else "deals"
@@ -113,16 +114,3 @@ def ratings_lines(found: Ratings) -> list[str]:
         rows.append((f"{names.index(a) + 1} {a}", *cells))
     numbers = [str(place) for place in range(1, len(names) + 1)]
     return [*lines, *columns(rows, ("", *numbers), right=range(1, len(names) + 1))]
-
-
-def ladder_words(found: Ratings) -> str:
-    """The answer in a sentence or two."""
-    from noddysim.insight.words import and_words
-
-    first, last = found.groups[0], found.ladder[-1][0]
-    head = f"{first[0]} is best" if len(first) == 1 else f"{and_words(first)} share the first place"
-    together = [group for group in found.groups if len(group) > 1]
-    if not together:
-        return f"{head}, {last} last; all neighbours on the ladder can be told apart."
-    told = "; ".join(and_words(group) for group in together)
-    return f"{head}; {last} stands last. Neighbours that cannot be told apart: {told}."

@@ -24,9 +24,9 @@ class RoundRobin:
 
     With K strategies the tally holds ``n`` (1,) duplicates; ``sums``, ``squares``, ``gained`` and ``lost`` (K, K) of
     the values of the row's strategy among the column's (the diagonal is nought); and of each strategy's total over all
-    others ``all_sums``, ``all_gained`` and ``all_lost`` (K,), ``all_products`` (K, K), and ``all_above`` (K, K) duplicates
-    in which the row's total was above the column's. A value is that of a duel, in
-    which the column's strategy is baseline and opponent; ``divisor`` turns it into printed units.
+    others ``all_sums``, ``all_gained`` and ``all_lost`` (K,), ``all_products`` (K, K) and ``all_above`` (K, K), the
+    duplicates in which the row's total was above the column's. A value is that of a duel, in which the column's
+    strategy is baseline and opponent; ``divisor`` turns it into printed units.
     """
 
     variant: Variant

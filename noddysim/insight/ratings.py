@@ -35,6 +35,7 @@ from noddysim.insight.duplicates import Extremes, mean_of_duplicates
 from noddysim.insight.estimates import CHANCE, POINTS, Estimate
 from noddysim.insight.stats import Sums
 from noddysim.insight.swings import largest_swing
+from noddysim.insight.words import and_words
 
 USUAL_DEALS: Final = 20_000
 USUAL_GAMES: Final = 4_000
@@ -219,3 +220,14 @@ def ratings(
     amount, by_games = ratings_amount(rules, deals, games)
     robin = RoundRobin(rules, n, minds, check_seed(seed), by_games)
     return Ratings(robin, batch.run(robin, amount, workers=workers, progress=progress))
+
+
+def ladder_words(found: Ratings) -> str:
+    """The answer in a sentence or two."""
+    first, last = found.groups[0], found.ladder[-1][0]
+    head = f"{first[0]} is best" if len(first) == 1 else f"{and_words(first)} share the first place"
+    together = [group for group in found.groups if len(group) > 1]
+    if not together:
+        return f"{head}, {last} last; all neighbours on the ladder can be told apart."
+    told = "; ".join(and_words(group) for group in together)
+    return f"{head}; {last} stands last. Neighbours that cannot be told apart: {told}."

@@ -31,6 +31,8 @@ from noddysim.insight.method import provenance
 from noddysim.insight.pages import Book, claims_page, index_page
 from noddysim.insight.render import to_html, to_markdown
 from noddysim.insight.study import Announce, Study, check_names, run_experiment, silent
+from noddysim.insight.trust import Trust, TrustExtent, make_sure, trust_pages
+from noddysim.insight.trust import opening_words as trust_words
 from noddysim.insight.verification import Extent, Verification, verify
 from noddysim.insight.verification_page import opening_words as verification_words
 from noddysim.insight.verification_page import verification_page
@@ -71,13 +73,15 @@ def build_report(
     command: str = COMMAND,
     extent: Extent | None = None,
     laying: LayingExtent | None = None,
+    trust: TrustExtent | None = None,
 ) -> list[Path]:
     """Run the experiments and write the report on them; returns the files written, sorted.
 
     experiments : as from ``load_experiment``; folder : where the report goes, made if it is not there; announce : told
     of each part with its amount of work; command : what repeats this report, as it shall stand in it; extent : how much
     to play for the page that holds our numbers against published ones; laying : how much for the pages of the games in
-    which melds or sets are laid. Without them there are no such pages.
+    which melds or sets are laid; trust : how much for the pages of the self-check and the ratings. Without them there
+    are no such pages.
 
     Raises InputError, before anything is played, for names that do not exist, or a folder that cannot be written or
     holds another's files of the same names. Files of an older report that the new one has not are removed; no other
@@ -92,7 +96,8 @@ def build_report(
         studies = [run_experiment(one, workers=workers, announce=announce) for one in experiments]
         checked = None if extent is None else verify(extent, workers=workers, announce=announce)
         laid = None if laying is None else lay(laying, announce)
-        for name, text in sorted(report_files(studies, command, checked, laid).items()):
+        sure = None if trust is None else make_sure(trust, announce, workers=workers)
+        for name, text in sorted(report_files(studies, command, checked, laid, sure).items()):
             place = aside / name
             place.parent.mkdir(parents=True, exist_ok=True)
             place.write_text(text, encoding="utf-8", newline="\n")
@@ -104,15 +109,16 @@ def report_files(
     command: str = COMMAND,
     checked: Verification | None = None,
     laid: LayingStudy | None = None,
+    sure: Trust | None = None,
 ) -> dict[str, str]:
     """Every file of the report by its name in the folder (``figures/tip-lead-low.svg``), as text.
 
     checked : our numbers beside published ones, for a page of their own; laid : the games in which melds or sets are
-    laid, for a page each.
+    laid, for a page each; sure : the self-check and the ratings, for a page each.
     """
     evidence = gather(studies)
     book = Book(evidence, command)
-    pages = _pages(book, checked, laid)
+    pages = _pages(book, checked, laid, sure)
     found = {f"figures/{name}.svg": svg for name, svg in book.figures.items()}
     for page in pages:
         found[f"{page.name}.html"] = to_html(page, book.figures, pages)
@@ -123,16 +129,19 @@ def report_files(
     record = provenance(evidence, command, [*found, RECORD], checked)
     if laid:
         record["laying"] = asdict(laid.extent)
+    if sure:
+        record["evidence"] = sure.provenance()
     found[RECORD] = json.dumps(record, indent=1, sort_keys=True, ensure_ascii=False, allow_nan=False) + "\n"
     return found
 
 
-def _pages(book: Book, checked: Verification | None, laid: LayingStudy | None) -> list[Page]:
+def _pages(book: Book, checked: Verification | None, laid: LayingStudy | None, sure: Trust | None) -> list[Page]:
     first = index_page(book)
     words = [
         balance_words(book.evidence),
         laying_words(laid) if laid else None,
         verification_words(checked) if checked else None,
+        trust_words(sure) if sure else None,
     ]
     found = [_with_opening(first, [text for text in words if text is not None])]
     balance = balance_page(book)
@@ -142,6 +151,8 @@ def _pages(book: Book, checked: Verification | None, laid: LayingStudy | None) -
         found += laying_pages(book, laid)
     if checked:
         found.append(verification_page(book, checked))
+    if sure:
+        found += trust_pages(book, sure)
     return [*found, claims_page(book, load_claims())]
 
 

@@ -13,6 +13,7 @@ from noddysim.game.expressions import parse_strategy
 from noddysim.game.rules import load_variant
 from noddysim.insight import stats
 from noddysim.insight.duplicates import FEWEST, Extremes, mean_of_duplicates
+from noddysim.insight.estimates import Estimate
 from noddysim.insight.pegging_duels import Reading
 from noddysim.insight.selfcheck import (
     ABOUT_95,
@@ -33,6 +34,8 @@ FEW: Final = 20
 """Cases in a small experiment on a share."""
 LARGEST: Final = 30 * 2
 """The largest swing of a duplicate that a bound reckons with, in whole-number differences: 30 points for two sides."""
+DUELS: Final = 500
+"""Duels whose deals together give the truth of each, at least."""
 ARM, BASE = "greedy", "low"
 LOOKAHEAD, SAFE = 3, 4
 """Places of two arms of a world that differ often."""
@@ -54,16 +57,22 @@ def interval_checks(world: World, formulas: Formulas, trials: int) -> Iterator[C
     yield _too_few(world)
 
 
-def _duels(trials: int) -> Check:
-    """Duels played by the kernels, each on deals of its own; the truth is the mean over all their deals together."""
+def some_duels(trials: int) -> tuple[float, list[Estimate]]:
+    """Duels played by the kernels, each on deals of its own: the mean over all their deals together, and each answer.
+
+    At least as many deals are played for the truth as a quick check has.
+    """
     game, base = peg_game(load_variant(VARIANT), 2), parse_strategy(BASE)
     measure = DuelCount(game, (parse_strategy(ARM),), base, base, SEED)
-    total = measure.count(0, trials * SAMPLE)
+    total = measure.count(0, max(trials, DUELS) * SAMPLE)
     truth = Reading(measure, total).effect(0).estimate
-    held = sum(
-        holds(Reading(measure, measure.count(first, first + SAMPLE)).effect(0), truth)
-        for first in range(0, trials * SAMPLE, SAMPLE)
-    )
+    starts = range(0, trials * SAMPLE, SAMPLE)
+    return truth, [Reading(measure, measure.count(first, first + SAMPLE)).effect(0) for first in starts]
+
+
+def _duels(trials: int) -> Check:
+    truth, found = some_duels(trials)
+    held = sum(holds(one, truth) for one in found)
     what = f"duels of {ARM} with {BASE}, {SAMPLE} duplicates each, played: the interval holds the mean of all"
     return counted("intervals-of-duels", "intervals", what, held, trials, ABOUT_95)
 
