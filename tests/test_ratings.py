@@ -66,6 +66,11 @@ def test_the_ladder_is_the_mean_over_all_others_with_the_deal_as_unit(noddy_rati
     assert [name for name, _ in noddy_ratings.ladder] == ["careful", "greedy", "random", "low"]
 
 
+def test_a_notebook_shows_the_ladder(noddy_ratings: Ratings) -> None:
+    assert list(noddy_ratings.table["strategy"]) == [name for name, _ in noddy_ratings.ladder]
+    assert "<table" in noddy_ratings._repr_html_()
+
+
 def test_what_plays_alike_cannot_be_told_apart() -> None:
     found = ratings("noddy", ["greedy", "low", "greedy:follow@low"], deals=300, workers=1)
     assert [two.told_apart for two in found.neighbours] == [

@@ -433,11 +433,14 @@ def test_the_standard_report_has_the_page_and_one_of_given_files_has_not(
 ) -> None:
     """With ``--deals`` and ``--games`` the page is made from as many."""
     monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr("noddysim.insight.selfcheck_run.QUICK_TRIALS", 200)  # the whole of it has tests of its own
     (tmp_path / "experiments").mkdir()
     (tmp_path / "experiments" / "facts.toml").write_text(EXACT, encoding="utf-8")
     amounts = ["--deals", "30", "--games", "5", "--workers", "1"]
     done = CliRunner().invoke(cli, ["report", *amounts], catch_exceptions=False)
     assert done.exit_code == 0, done.output
     assert "30 deals by each player and 5 games" in (tmp_path / "reports" / "verification.md").read_text("utf-8")
+    assert "checks hold" in (tmp_path / "reports" / "evidence.md").read_text("utf-8")
+    assert "30 duplicates of deals a pair" in (tmp_path / "reports" / "ratings.md").read_text("utf-8")
     done = CliRunner().invoke(cli, ["report", "experiments/facts.toml", "--to", "own", "--workers", "1"])
     assert done.exit_code == 0 and not (tmp_path / "own" / "verification.md").exists()

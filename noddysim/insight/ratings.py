@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from itertools import pairwise
 from pathlib import Path
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from noddysim.engine import batch
 from noddysim.engine.games import check_players, peg_game
@@ -36,6 +36,9 @@ from noddysim.insight.estimates import CHANCE, POINTS, Estimate
 from noddysim.insight.stats import Sums
 from noddysim.insight.swings import largest_swing
 from noddysim.insight.words import and_words
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 USUAL_DEALS: Final = 20_000
 USUAL_GAMES: Final = 4_000
@@ -158,6 +161,16 @@ class Ratings:
             ],
             "matrix": [{"a": a, "b": b, **self.pair(a, b).to_json()} for a, b in pairs],
         }  # fmt: skip
+
+    @property
+    def table(self) -> pd.DataFrame:
+        """The ladder: place, strategy, estimate, low, high, unit, n."""
+        import pandas as pd
+
+        return pd.DataFrame(self.to_json()["ladder"])[["place", "strategy", "estimate", "low", "high", "unit", "n"]]
+
+    def _repr_html_(self) -> str:
+        return str(self.table.to_html(index=False))
 
     def to_csv(self) -> str:
         """One row for each place on the ladder, then one for each pair."""
