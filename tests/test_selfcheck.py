@@ -27,7 +27,7 @@ from noddysim.insight.selfcheck import (
 from noddysim.insight.selfcheck_run import SelfCheck, self_check
 from noddysim.insight.selfcheck_world import World, draws, played
 
-TRIALS = 300
+TRIALS = 600
 GUILTY = {
     "unpaired": "intervals-of-paired-differences",
     "variance": "intervals-of-means",

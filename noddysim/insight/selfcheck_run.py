@@ -16,7 +16,7 @@ from noddysim.insight.selfcheck_intervals import interval_checks
 from noddysim.insight.selfcheck_noughts import nought_checks
 from noddysim.insight.selfcheck_world import played
 
-QUICK_TRIALS: Final = 2_000
+QUICK_TRIALS: Final = 1_500
 TRIALS: Final = 20_000
 QUICK_WORLD: Final = 20_000
 WORLD: Final = 50_000
@@ -52,7 +52,7 @@ class SelfCheck:
 
 
 def self_check(quick: bool = False, plant: str | None = None, tell: Tell | None = None) -> SelfCheck:
-    """Make all checks: some thousand experiments each if ``quick``, else ten times as many and more games.
+    """Make all checks: up to QUICK_TRIALS experiments each if ``quick``, else up to TRIALS, and more games.
 
     plant : the name of an error of ``PLANTS`` that takes the place of the right formula; a check must then fail.
     Raises KeyError for another name.
