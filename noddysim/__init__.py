@@ -30,6 +30,8 @@ _WHERE = {
     "analyse": ("noddysim.insight.analysis", "analyse"),
     "duel": ("noddysim.insight.duels", "duel"),
     "compare": ("noddysim.insight.balance", "compare"),
+    "ratings": ("noddysim.insight.ratings", "ratings"),
+    "self_check": ("noddysim.insight.selfcheck_run", "self_check"),
     "run": ("noddysim.insight.study", "run_experiment"),
     "report": ("noddysim.insight.report", "build_report"),
     "Estimate": ("noddysim.insight.estimates", "Estimate"),
@@ -59,7 +61,9 @@ if TYPE_CHECKING:
     from noddysim.insight.balance import compare as compare
     from noddysim.insight.duels import duel as duel
     from noddysim.insight.estimates import Estimate as Estimate
+    from noddysim.insight.ratings import ratings as ratings
     from noddysim.insight.report import build_report as report
+    from noddysim.insight.selfcheck_run import self_check as self_check
     from noddysim.insight.study import run_experiment as run
 
 

@@ -33,6 +33,8 @@ COMMANDS: Final[Mapping[str, Entry]] = {
         "noddysim.commands.balance", "sensitivity", "See which disputed readings of the rules matter."
     ),
     "fairest": Entry("noddysim.commands.balance", "fairest", "Search a space of rules for the fairest."),
+    "plan": Entry("noddysim.commands.plan", "plan", "How much to play for a wished precision."),
+    "ratings": Entry("noddysim.commands.ratings", "ratings", "Rate strategies by a round robin."),
     "exact": Entry("noddysim.commands.exact", "exact", "Count instead of sampling."),
     "solve": Entry("noddysim.commands.solve", "solve", "Best play of two, with its proof."),
     "advise": Entry("noddysim.commands.advise", "advise", "What every card is worth, and what it loses."),
@@ -42,6 +44,7 @@ COMMANDS: Final[Mapping[str, Entry]] = {
     "strategies": Entry("noddysim.commands.lists", "strategies", "List strategies, or describe one."),
     "tips": Entry("noddysim.commands.lists", "tips", "List the tips, or explain one."),
     "claims": Entry("noddysim.commands.lists", "claims", "List what the sources claim, with verdicts."),
+    "verify": Entry("noddysim.commands.verify", "verify", "Check that the verdicts can be trusted."),
     "bench": Entry("noddysim.commands.bench", "bench", "Measure the speed of this machine."),
 }
 

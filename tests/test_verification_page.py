@@ -323,7 +323,8 @@ def test_the_page_stands_beside_the_others_and_is_linked(files: dict[str, str]) 
     for anchor in ("counted", "deal", "games", "cribs", "sources", "method"):
         assert f'id="{anchor}"' in page
     assert page.count("<figure>") == 2
-    assert "150,000" not in page and "8,000 deals by each player and 2,000 games" in page
+    assert "150,000" not in page
+    assert f"{SMALL.deals:,} deals by each player and {SMALL.games:,} games" in page
 
 
 def test_without_the_checks_there_is_no_such_page(study: Study) -> None:
@@ -433,11 +434,14 @@ def test_the_standard_report_has_the_page_and_one_of_given_files_has_not(
 ) -> None:
     """With ``--deals`` and ``--games`` the page is made from as many."""
     monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr("noddysim.insight.selfcheck_run.QUICK_TRIALS", 200)  # the whole of it has tests of its own
     (tmp_path / "experiments").mkdir()
     (tmp_path / "experiments" / "facts.toml").write_text(EXACT, encoding="utf-8")
     amounts = ["--deals", "30", "--games", "5", "--workers", "1"]
     done = CliRunner().invoke(cli, ["report", *amounts], catch_exceptions=False)
     assert done.exit_code == 0, done.output
     assert "30 deals by each player and 5 games" in (tmp_path / "reports" / "verification.md").read_text("utf-8")
+    assert "checks hold" in (tmp_path / "reports" / "evidence.md").read_text("utf-8")
+    assert "30 duplicates of deals a pair" in (tmp_path / "reports" / "ratings.md").read_text("utf-8")
     done = CliRunner().invoke(cli, ["report", "experiments/facts.toml", "--to", "own", "--workers", "1"])
     assert done.exit_code == 0 and not (tmp_path / "own" / "verification.md").exists()

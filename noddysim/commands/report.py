@@ -40,7 +40,8 @@ def report(
     """Answer the experiments in FILEs and write the report: pages, pictures, tables.
 
     Without a FILE the standard experiments are taken: those of experiments/ in this folder, or else those that come
-    with noddysim, and a page is added that holds our numbers against published ones. --deals, --games and --seed bear
+    with noddysim, and pages are added that hold our numbers against published ones, test the statistics on themselves
+    and rate the strategies. --deals, --games and --seed bear
     on the files that play such; an option that bears on none of the FILEs is refused. The same call gives the same
     files, byte for byte.
     """
@@ -50,6 +51,7 @@ def report(
     from noddysim.insight.report import build_report, standard_experiments
     from noddysim.insight.rules_study import rules_extent
     from noddysim.insight.study import Amounts, amount_of, load_experiment, load_experiments
+    from noddysim.insight.trust import trust_extent
     from noddysim.insight.verification import extent_of
 
     amounts = Amounts(deals, games, seed)
@@ -61,11 +63,12 @@ def report(
     extent = None if file else extent_of(deals, games, seed)
     laying = None if file else laying_extent(games, seed)
     rules = None if file else rules_extent(deals, games, seed)
-    more = sum(one.work for one in (extent, laying, rules) if one) + (0 if file else WORK)
+    trust = None if file else trust_extent(deals, games, seed)
+    more = sum(one.work for one in (extent, laying, rules, trust) if one) + (0 if file else WORK)
     with bars(sum(map(amount_of, experiments)) + more) as announce:
         written = build_report(
             experiments, folder, workers=workers, announce=announce, command=command, extent=extent, laying=laying,
-            rules=rules, solved=not file,
+            rules=rules, solved=not file, trust=trust,
         )  # fmt: skip
     first = [path for path in written if path.name == "index.html"]
     if as_json:

@@ -38,6 +38,8 @@ from noddysim.insight.rules_page import opening_words as rules_words
 from noddysim.insight.rules_page import rules_page
 from noddysim.insight.rules_study import RulesExtent, RulesStudy, weigh_rules
 from noddysim.insight.study import Study, check_names, run_experiment
+from noddysim.insight.trust import Trust, TrustExtent, make_sure, trust_pages
+from noddysim.insight.trust import opening_words as trust_words
 from noddysim.insight.verification import Extent, Verification, verify
 from noddysim.insight.verification_page import opening_words as verification_words
 from noddysim.insight.verification_page import verification_page
@@ -80,6 +82,7 @@ def build_report(
     laying: LayingExtent | None = None,
     solved: bool = False,
     rules: RulesExtent | None = None,
+    trust: TrustExtent | None = None,
 ) -> list[Path]:
     """Run the experiments and write the report on them; returns the files written, sorted.
 
@@ -87,7 +90,8 @@ def build_report(
     of each part with its amount of work; command : what repeats this report, as it shall stand in it; extent : how much
     to play for the page that holds our numbers against published ones; laying : how much for the pages of the games in
     which melds or sets are laid; solved : whether the strategy card and the form that answers are wanted; rules : how
-    much for the page on disputed readings, fairest rules and handicaps. Without them there are no such pages.
+    much for the page on disputed readings, fairest rules and handicaps; trust : how much for the pages of the
+    self-check and the ratings. Without them there are no such pages.
 
     Raises InputError, before anything is played, for names that do not exist, or a folder that cannot be written or
     holds another's files of the same names. Files of an older report that the new one has not are removed; no other
@@ -105,7 +109,8 @@ def build_report(
         laid = None if laying is None else lay(laying, announce)
         exact = answer(announce) if solved else None
         weighed = None if rules is None else weigh_rules(rules, announce, workers)
-        for name, text in sorted(report_files(studies, command, checked, laid, exact, weighed).items()):
+        sure = None if trust is None else make_sure(trust, announce, workers=workers)
+        for name, text in sorted(report_files(studies, command, checked, laid, exact, weighed, sure).items()):
             place = aside / name
             place.parent.mkdir(parents=True, exist_ok=True)
             place.write_text(text, encoding="utf-8", newline="\n")
@@ -119,16 +124,17 @@ def report_files(
     laid: LayingStudy | None = None,
     exact: ExactAnswers | None = None,
     weighed: RulesStudy | None = None,
+    sure: Trust | None = None,
 ) -> dict[str, str]:
     """Every file of the report by its name in the folder (``figures/tip-lead-low.svg``), as text.
 
     checked : our numbers beside published ones, for a page of their own; laid : the games in which melds or sets are
     laid, for a page each; exact : what the solution of Noddy says, for the strategy card and the form that answers;
-    weighed : what was found of the rules themselves, for a page.
+    weighed : what was found of the rules themselves, for a page; sure : the self-check and the ratings, for two.
     """
     evidence = gather(studies)
     book = Book(evidence, command)
-    pages = _pages(book, checked, laid, exact, weighed)
+    pages = _pages(book, checked, laid, exact, weighed, sure)
     found = {f"figures/{name}.svg": svg for name, svg in book.figures.items()}
     for page in pages:
         found[f"{page.name}.html"] = to_html(page, book.figures, pages)
@@ -141,6 +147,8 @@ def report_files(
         record["laying"] = asdict(laid.extent)
     if weighed:
         record["rules_weighed"] = asdict(weighed.extent)
+    if sure:
+        record["evidence"] = sure.provenance()
     found[RECORD] = json.dumps(record, indent=1, sort_keys=True, ensure_ascii=False, allow_nan=False) + "\n"
     return found
 
@@ -151,6 +159,7 @@ def _pages(
     laid: LayingStudy | None,
     exact: ExactAnswers | None,
     weighed: RulesStudy | None,
+    sure: Trust | None,
 ) -> list[Page]:
     first = index_page(book)
     words = [
@@ -159,6 +168,7 @@ def _pages(
         rules_words(weighed) if weighed else None,
         laying_words(laid) if laid else None,
         verification_words(checked) if checked else None,
+        trust_words(sure) if sure else None,
     ]
     found = [_with_opening(first, [text for text in words if text is not None])]
     if exact:
@@ -172,6 +182,8 @@ def _pages(
         found += laying_pages(book, laid)
     if checked:
         found.append(verification_page(book, checked))
+    if sure:
+        found += trust_pages(book, sure)
     return [*found, claims_page(book, load_claims())]
 
 
