@@ -135,7 +135,6 @@ def _answer_blocks(sections: Sequence[Section]) -> list[Block]:
         if several:
             blocks += [Heading(section.title, f"answer{section.tail}", 3), paragraph(section.question)]
         blocks.append(_answers(_first_strategy(found)))
-        blocks += answer_words(section.comparison)
         changes = [
             one
             for one in section.comparison.differences
@@ -145,6 +144,7 @@ def _answer_blocks(sections: Sequence[Section]) -> list[Block]:
         ]
         if changes:
             blocks.append(bullets(*map(_change, changes)))
+        blocks += answer_words(section.comparison)
         first = _strategies(_first_strategy(found))
         more = set(_strategies(found)) > set(first)
         others = " The tables and pictures below show other players too." if more else ""
