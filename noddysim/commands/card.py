@@ -42,7 +42,7 @@ def _words(found: StrategyCard) -> str:
         rows = [
             (f"{place}.", one.rule.words, *_numbers(one.saves)) for place, one in enumerate(rules, start=1)
         ]  # fmt: skip
-        lines += [*columns(rows, (title, "", "saves", "as pone", "as dealer"), right=(2, 3, 4)), ""]
+        lines += [*columns(rows, ("", title, "saves", "as pone", "as dealer"), right=(2, 3, 4)), ""]
     lost = [("the card", *_numbers(found.loss)), ("the card, if the other knows it", *_numbers(found.known))]
     lost += [(name, *_numbers(loss)) for name, loss in found.yardsticks]
     lines += [*columns(lost, ("what is lost against best play", "mean", "as pone", "as dealer"), right=(1, 2, 3)), ""]

@@ -12,6 +12,7 @@ from noddysim.insight.document import (
     Block,
     Cell,
     Column,
+    Fold,
     Heading,
     Page,
     Table,
@@ -22,7 +23,7 @@ from noddysim.insight.document import (
     paragraph,
 )
 from noddysim.insight.estimates import POINTS, Estimate
-from noddysim.insight.numbers import format_count, format_number
+from noddysim.insight.numbers import format_count, format_number, format_percent
 
 NAME: Final = "card"
 DIGITS: Final = 3
@@ -75,7 +76,7 @@ def card_page(found: StrategyCard, ask: str | None = None) -> Page:
             code(f"noddysim solve {found.variant}"),
             "). Points of the play alone are counted: not the turned card and the hands, and no target.",
         ),
-        TableBlock(_steps_table(found)),
+        Fold("How the loss fell, rule by rule", (TableBlock(_steps_table(found)),)),
         paragraph("Again: ", code(f"noddysim exact card {found.variant}"), role="note"),
     ]
     if ask:
@@ -99,8 +100,8 @@ def _loss_words(found: StrategyCard) -> list[str]:
     spared = 1 - found.loss.mean / random.mean
     return [
         f"Against best play: {_seats(found.loss)}. Cards laid by chance lose "
-        f"{format_number(random.mean, DIGITS)}, so the card makes good {100 * spared:.0f} % of what there is to lose. "
-        f"A perfect opponent who knows that you follow it takes {_seats(found.known)}."
+        f"{format_number(random.mean, DIGITS)}, so the card makes good {format_percent(spared, 0)} of that. "
+        f"To a perfect opponent who knows that you follow it you lose {_seats(found.known)}."
     ]
 
 
@@ -124,12 +125,11 @@ def counted(value: float) -> Estimate:
 
 def _rules_table(name: str, title: str, rules: Sequence[CardRule]) -> Table:
     columns = (
-        Column("place", "", number=True),
-        Column("rule", "rule", wide=True),
+        Column("rule", "rule, the first one first", wide=True),
         Column("mean", "saves", number=True, signed=False),
         *SEATS[1:],
     )
-    rows = tuple((place, one.rule.words, *_cells(one.saves)) for place, one in enumerate(rules, start=1))
+    rows = tuple((f"{place}. {one.rule.words}", *_cells(one.saves)) for place, one in enumerate(rules, start=1))
     return Table(name, title, columns, rows)
 
 
