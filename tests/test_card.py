@@ -10,12 +10,12 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from test_report import BROWSERS, browse, studies_of, write_files
+from test_report import BROWSERS, EXACT, browse, studies_of, write_files
 
 import noddysim as ns
 from noddysim.engine.books import DataPlayer
 from noddysim.engine.exactplay import card_values, player_of
-from noddysim.engine.firsts import first_cards
+from noddysim.engine.firsts import FirstCards, first_cards
 from noddysim.engine.met import Met, margins_of_all
 from noddysim.engine.rolled import hands_of, three_each
 from noddysim.engine.values import Position
@@ -24,11 +24,12 @@ from noddysim.game.expressions import parse_strategy
 from noddysim.game.features import MAX_LEVELS
 from noddysim.game.rules import load_variant
 from noddysim.insight import ask, verdicts
-from noddysim.insight.card import MOST_FOLLOWS, MOST_LEADS, card_strategy, strategy_card
+from noddysim.insight.card import MOST_FOLLOWS, MOST_LEADS, StrategyCard, card_strategy, strategy_card
 from noddysim.insight.card_page import card_page
 from noddysim.insight.card_rules import FOLLOWS, LEADS
 from noddysim.insight.counted import count_duels, count_studies
 from noddysim.insight.duels import duel
+from noddysim.insight.exact_pages import ExactAnswers, exact_pages
 from noddysim.insight.render import to_html, to_markdown
 from noddysim.insight.report import report_files
 
@@ -58,11 +59,22 @@ def test_rules_of_the_space_have_names_of_their_own_and_fit_on_a_strategy() -> N
     assert MOST_LEADS + MOST_FOLLOWS <= MAX_LEVELS
 
 
-def test_a_card_is_found_and_its_numbers_are_those_of_exact_play() -> None:
-    """In a space of four rules: the two that pay, in their order; the harmful ones stay off."""
+@pytest.fixture(scope="module")
+def found() -> StrategyCard:
+    """A card from a space of four rules."""
     leads = [rule for rule in LEADS if rule.name in ("lead-no-five", "lead-high")]
     follows = [rule for rule in FOLLOWS if rule.name in ("take-points", "low")]
-    found = strategy_card("noddy", leads, follows, yardsticks=["greedy", "random"], tips=["take-runs", "hold-nob"])
+    return strategy_card("noddy", leads, follows, yardsticks=["greedy", "random"], tips=["take-runs", "hold-nob"])
+
+
+@pytest.fixture(scope="module")
+def firsts() -> FirstCards:
+    """The table of the form."""
+    return first_cards("noddy")
+
+
+def test_a_card_is_found_and_its_numbers_are_those_of_exact_play(found: StrategyCard) -> None:
+    """The two rules that pay are on it, the harmful ones stay off."""
     assert [one.rule.name for one in found.follows] == ["take-points"]
     assert [one.rule.name for one in found.leads] == ["lead-no-five"]
     card = found.strategy
@@ -72,7 +84,7 @@ def test_a_card_is_found_and_its_numbers_are_those_of_exact_play() -> None:
     assert found.loss.dealer == pytest.approx(wanted, abs=1e-12)
     assert found.known.dealer == pytest.approx(ns.exact.best("noddy", card, "pone").gain, abs=1e-9)
     assert min(found.known) > max(0.0, *found.loss)
-    without = found.value - ns.exact.play("noddy", card_strategy(leads[:1]), "optimal").margin
+    without = found.value - ns.exact.play("noddy", card_strategy([found.leads[0].rule]), "optimal").margin
     assert found.follows[0].saves.pone == pytest.approx(without - found.loss.pone, abs=1e-12)
     assert [name for name, _ in found.steps] == ["", "take-points", "lead-no-five"]
     runs, nob = found.tips
@@ -84,6 +96,17 @@ def test_a_card_is_found_and_its_numbers_are_those_of_exact_play() -> None:
     text = to_markdown(page, [page])
     assert "Do not lead a 5." in text and "Make the most points you can." in text and "(exact)" in text
     assert "lead-high" not in json.dumps(found.to_json()["leads"])
+
+
+def test_the_report_holds_the_card_and_the_form(found: StrategyCard, firsts: FirstCards, tmp_path: Path) -> None:
+    studies = studies_of(write_files(tmp_path, {"facts.toml": EXACT}))
+    files = report_files(studies, exact=ExactAnswers(found, firsts))
+    assert "[The strategy card](card.md): 2 rules that lose" in files["index.md"]
+    assert 'href="ask.html"' in files["index.html"] and 'href="card.html"' in files["ask.html"]
+    assert {"tables/card-lead.csv", "tables/card-tips.csv"} <= set(files)
+    assert repr(found.loss.pone) in files["tables/card-losses.csv"]
+    assert "works from disk" in files["ask.md"] and "<script" not in files["card.html"]
+    assert not {"card.html", "ask.html"} & set(report_files(studies))
 
 
 def test_a_card_needs_a_solution() -> None:
@@ -151,6 +174,7 @@ def test_values_of_the_table_come_back_to_half_a_step() -> None:
 
 
 FRAME = """<!DOCTYPE html><title>ask</title><iframe src="ask.html" style="width:390px;height:900px"></iframe>
+<iframe src="card.html" style="width:390px;height:900px"></iframe>
 <pre id="said"></pre><script>
 addEventListener("load", () => {
   const inner = document.querySelector("iframe").contentDocument, form = inner.getElementById("ask");
@@ -164,12 +188,15 @@ addEventListener("load", () => {
   const labels = [...form.querySelectorAll("select, input")].map(one => one.labels.length);
   document.getElementById("said").textContent = JSON.stringify(
     {said, labels, live: inner.getElementById("ask-answer").getAttribute("aria-live"),
-     wide: inner.documentElement.scrollWidth, room: inner.documentElement.clientWidth});
+     pages: [...document.querySelectorAll("iframe")].map(frame => {
+       const root = frame.contentDocument.documentElement;
+       return [root.scrollWidth, root.clientWidth];
+     })});
 });
 </script>"""
 
 
-def test_the_page_answers_as_the_engine_does(tmp_path: Path) -> None:
+def test_the_page_answers_as_the_engine_does(found: StrategyCard, firsts: FirstCards, tmp_path: Path) -> None:
     """In a browser, from disk: leads and replies of several hands, and a hand that there cannot be."""
     browser = next((path for name in BROWSERS if (path := shutil.which(name))), None)
     if browser is None:
@@ -181,15 +208,20 @@ def test_the_page_answers_as_the_engine_does(tmp_path: Path) -> None:
         {"seat": "pone", "one": 3, "two": 2, "three": 1, "starter": 0, "led": 0},
         {"seat": "dealer", "one": 6, "two": 6, "three": 6, "starter": 6, "led": 6},
     ]
-    page = ask.ask_page(first_cards("noddy"))
-    assert len(to_html(page, {}, [page])) < 600_000
-    (tmp_path / "ask.html").write_text(to_html(page, {}, [page]), encoding="utf-8")
+    pages = exact_pages(ExactAnswers(found, firsts))
+    for page in pages:
+        text = to_html(page, {}, pages)
+        assert len(text) < 600_000
+        (tmp_path / f"{page.name}.html").write_text(text, encoding="utf-8")
     (tmp_path / "frame.html").write_text(FRAME.replace("QUESTIONS", json.dumps(questions)), encoding="utf-8")
     done = browse(browser, tmp_path / "frame.html", tmp_path / "profile")
     assert "CONSOLE" not in done.stderr, done.stderr
-    found = json.loads(re.search(r'<pre id="said">(.*?)</pre>', done.stdout)[1].replace("&amp;", "&"))  # type: ignore[index]
-    assert found["live"] == "polite" and set(found["labels"]) == {1} and found["wide"] <= found["room"]
-    for question, answer in zip(questions[:-1], found["said"], strict=False):
+    said = re.search(r'<pre id="said">(.*?)</pre>', done.stdout)
+    assert said, done.stderr[-2000:]
+    told = json.loads(said[1].replace("&amp;", "&"))
+    assert told["live"] == "polite" and set(told["labels"]) == {1}
+    assert len(told["pages"]) == 2 and all(wide <= room for wide, room in told["pages"])
+    for question, answer in zip(questions[:-1], told["said"], strict=False):
         hand = tuple(question[name] for name in ("one", "two", "three"))
         dealer = question["seat"] == "dealer"
         laid = (question["led"],) if dealer else ()
@@ -200,7 +232,7 @@ def test_the_page_answers_as_the_engine_does(tmp_path: Path) -> None:
         assert set(shown) == set(wanted)
         for rank, value in wanted.items():
             assert value is None or abs(shown[rank] - value) <= ask.STEP / 2 + 1e-9, (question, rank)
-    assert found["said"][-1] == {"words": "Five cards of rank 7: there are four.", "led": False, "rows": []}
+    assert told["said"][-1] == {"words": "Five cards of rank 7: there are four.", "led": False, "rows": []}
 
 
 def test_first_cards_are_those_of_the_positions() -> None:
