@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+import functools
 import io
 import json
 import re
@@ -21,6 +22,8 @@ from noddysim.cli import cli
 from noddysim.engine.tally import Tally
 from noddysim.game.errors import InputError
 from noddysim.insight import verification
+from noddysim.insight.card import strategy_card
+from noddysim.insight.card_rules import FOLLOWS, LEADS
 from noddysim.insight.estimates import Estimate
 from noddysim.insight.published import LAID, Figure, Published, load_published
 from noddysim.insight.rare_hands import rare_odds
@@ -432,7 +435,11 @@ def test_the_record_names_what_was_played(files: dict[str, str], found: Verifica
 def test_the_standard_report_has_the_page_and_one_of_given_files_has_not(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """With ``--deals`` and ``--games`` the page is made from as many."""
+    """With ``--deals`` and ``--games`` the page is made from as many. The strategy card has few rules to choose from."""
+    few = functools.partial(
+        strategy_card, leads=LEADS[:1], follows=FOLLOWS[:1], yardsticks=["greedy", "random"], tips=["take-runs"]
+    )
+    monkeypatch.setattr("noddysim.insight.exact_pages.strategy_card", few)
     monkeypatch.chdir(tmp_path)
     monkeypatch.setattr("noddysim.insight.selfcheck_run.QUICK_TRIALS", 200)  # the whole of it has tests of its own
     (tmp_path / "experiments").mkdir()
@@ -445,3 +452,5 @@ def test_the_standard_report_has_the_page_and_one_of_given_files_has_not(
     assert "30 duplicates of deals a pair" in (tmp_path / "reports" / "ratings.md").read_text("utf-8")
     done = CliRunner().invoke(cli, ["report", "experiments/facts.toml", "--to", "own", "--workers", "1"])
     assert done.exit_code == 0 and not (tmp_path / "own" / "verification.md").exists()
+    assert (tmp_path / "reports" / "card.html").exists() and (tmp_path / "reports" / "ask.html").exists()
+    assert not (tmp_path / "own" / "card.html").exists()

@@ -86,13 +86,15 @@ class Met:
 def margins_of_all(game: PegGame, players: Sequence[Player], met: Sequence[Player]) -> np.ndarray:
     """Exact margins of every player against everybody who is met: float64 (players, met, 2), as pone and as dealer.
 
-    Starter by starter, so that the values of many who are met need not all be kept; a book is asked for once each.
+    Starter by starter (all at once where nobody looks at it), so that the values of many who are met need not all be kept; a book is asked for once each.
     """
     limit = int(game.rules.limit)
     margin, own = lines_of(game).margin, rolled(limit).counted
 
-    def one(starter: int) -> np.ndarray:
-        weights = starter_weights([starter])
+    groups = starters_of(*players, *met)
+
+    def one(number: int) -> np.ndarray:
+        weights, starter = starter_weights(groups[number]), groups[number][0]
         books = [other.book(starter) for other in met]
         leading = [values_for_pone(game, margin, weights, book) for book in books]
         dealing = [values_for_dealer(game, margin, weights, book) * own for book in books]
@@ -104,5 +106,5 @@ def margins_of_all(game: PegGame, players: Sequence[Player], met: Sequence[Playe
                 sums[place, other] = np.vdot(pone, leading[other]), -np.vdot(dealer, dealing[other])
         return sums
 
-    found: np.ndarray = np.sum(in_threads(one, EVERY), axis=0) / all_deals(3)
+    found: np.ndarray = np.sum(in_threads(one, range(len(groups))), axis=0) / all_deals(3)
     return found
