@@ -435,7 +435,7 @@ def test_the_record_names_what_was_played(files: dict[str, str], found: Verifica
 def test_the_standard_report_has_the_page_and_one_of_given_files_has_not(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """With ``--deals`` and ``--games`` the page is made from as many. The strategy card has few rules to choose from."""
+    """``--deals`` and ``--games`` say from how many the page is made; the card has few rules to choose from."""
     few = functools.partial(
         strategy_card, leads=LEADS[:1], follows=FOLLOWS[:1], yardsticks=["greedy", "random"], tips=["take-runs"]
     )

@@ -86,7 +86,8 @@ class Met:
 def margins_of_all(game: PegGame, players: Sequence[Player], met: Sequence[Player]) -> np.ndarray:
     """Exact margins of every player against everybody who is met: float64 (players, met, 2), as pone and as dealer.
 
-    Starter by starter (all at once where nobody looks at it), so that the values of many who are met need not all be kept; a book is asked for once each.
+    Starter by starter (all at once where nobody looks at it), so that the values of many who are met need not all be
+    kept; a book is asked for once each.
     """
     limit = int(game.rules.limit)
     margin, own = lines_of(game).margin, rolled(limit).counted
