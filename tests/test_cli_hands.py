@@ -6,6 +6,7 @@ import importlib
 import io
 import json
 import os
+import re
 import shlex
 import subprocess
 import sys
@@ -132,7 +133,7 @@ def test_every_help_has_an_example_that_calls_it(path: tuple[str, ...], command:
 
 def examples_of(command: click.Command) -> list[str]:
     lines = (command.epilog or "").splitlines()
-    return [line.strip() for line in lines if line.startswith("  noddysim") and "my-rules" not in line]
+    return [line.strip() for line in lines if line.startswith("  noddysim") and not re.search("my-(rules|game)", line)]
 
 
 @pytest.mark.parametrize("line", [line for path, command in ALL_HELP if path for line in examples_of(command)])

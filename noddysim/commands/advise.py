@@ -28,11 +28,11 @@ if TYPE_CHECKING:
     epilog=examples(
         'noddysim advise noddy --seat pone --hand "5H KD KC" --starter 8S',
         'noddysim advise --seat dealer --hand "5H 4D" --starter 8S --laid "KC 5D KS" --scores 20-25',
-        'noddysim advise noddy --players 3 --seat second --hand "7H 8D 3C" --starter JS --laid 8C',
-        'noddysim advise cribbage --seat dealer --hand "5H 5D JS 9C 2D KH"',
-        'noddysim advise costly-colours --seat pone --hand "7H 7D 3C" --starter JS --mog',
-        'noddysim advise innocence --seat pone --hand "4H 5C 6D" --starter 9S --scores 7-9',
-        'noddysim advise snitch --seat eldest --hand "8S 3D X" --discard 3C',
+        'noddysim advise noddy --players 3 --seat second --hand "7H 8D 3C" --starter JS --laid 8C --deals 2000',
+        'noddysim advise cribbage --seat dealer --hand "5H 5D JS 9C 2D KH" --deals 500',
+        'noddysim advise costly-colours --seat pone --hand "7H 7D 3C" --starter JS --mog --deals 500',
+        'noddysim advise innocence --seat pone --hand "4H 5C 6D" --starter 9S --scores 7-9 --deals 500',
+        'noddysim advise snitch --seat eldest --hand "8S 3D X" --discard 3C --deals 500',
     )
 )
 @click.argument("variant", required=False)

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from noddysim.insight.analysis import Analysis, Decision
 
 
-@click.command(epilog=examples("noddysim analyse game.txt", "noddysim analyse game.txt --json"))
+@click.command(epilog=examples("noddysim analyse my-game.txt", "noddysim analyse my-game.txt --deals 5000 --json"))
 @click.argument("file")
 @click.option("--against", default=None, metavar="NAME", help="How all are taken to play; best play where it is known.")
 @click.option("--deals", type=AMOUNT, default=1000, show_default=True, metavar="N", help="Deals tried for a choice.")

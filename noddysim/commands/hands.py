@@ -200,7 +200,7 @@ def _peg_words(record: PegRecord) -> str:
         "noddysim replay noddy --seed 1589 --deal 7",
         "noddysim replay noddy --seed 1589 --deal 7 --players 3 --strategies greedy,low,lookahead",
         "noddysim replay noddy-61 --seed 1 --game 0 --strategies lookahead,greedy",
-        "noddysim replay noddy --seed 1 --game 0 --notation > game.txt",
+        "noddysim replay noddy --seed 1 --game 0 --notation",
         "noddysim replay snitch --seed 1 --deal 0 --players 4",
     )
 )

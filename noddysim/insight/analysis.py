@@ -40,6 +40,8 @@ SEAT_DEALS: Final = 20_000
 ROUNDS: Final = 64
 """Rounds of chance over which known hands are played there."""
 WORST: Final = 5
+SMALL: Final = 0.0005
+"""Points a deal that nobody would print: best play leaves such losses, since its chances are rounded."""
 
 
 @dataclass(frozen=True)
@@ -119,8 +121,9 @@ class Analysis:
         )
 
     def worst(self, number: int = WORST) -> tuple[Decision, ...]:
-        """The choices that lost most, none that lost nothing."""
-        return tuple(one for one in sorted(self.decisions, key=lambda one: -one.loss)[:number] if one.low > 0)
+        """The choices that lost most; none whose loss is not told from nought, or below SMALL."""
+        told = [one for one in self.decisions if one.low > 0 and one.loss >= SMALL]
+        return tuple(sorted(told, key=lambda one: -one.loss)[:number])
 
     def to_json(self) -> dict[str, Any]:
         """The keys of ``noddysim analyse --json``."""

@@ -1,0 +1,136 @@
+"""Recorded games: what is written is read as the same cards, losses are those of best play, faults name their line."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+import noddysim as ns
+from noddysim.cli import cli
+from noddysim.engine.notation import game_from_text, play_written, written_text
+from noddysim.engine.record import ReplayedDeal, ReplayedGame
+from noddysim.game.errors import InputError
+
+GAME = """# a whole game of two
+variant: noddy
+players: Anne, Ben   # Ben deals first
+deal 8S: 5H KD KC / 8D 3C 2H
+deal 4D: 6D JC 7H / 9C 5C KC
+"""
+
+
+@pytest.mark.parametrize(
+    ("variant", "players", "strategies"),
+    [("noddy", 2, ["lookahead", "optimal"]), ("noddy", 3, "greedy"), ("noddy-four", 2, "low"), ("cribbage", 2, "low")],
+)
+def test_a_game_written_down_is_read_as_the_same_cards(variant: str, players: int, strategies: str | list[str]) -> None:
+    replayed = ns.replay(variant, 7, game=3, players=players, strategies=strategies)
+    assert isinstance(replayed, ReplayedGame)
+    again = play_written(game_from_text(written_text(replayed, variant)))
+    for one, other in zip(again, replayed.deals, strict=True):
+        assert one.events == other.events
+        assert (one.starter, one.hands, one.persons, one.scores, one.points, one.ended, one.shows, one.crib_shown) == (
+            other.starter, other.hands, other.persons, other.scores, other.points, other.ended, other.shows,
+            other.crib_shown,
+        )  # fmt: skip
+
+
+def test_a_deal_written_down_is_played_whole() -> None:
+    replayed = ns.replay("noddy-15", 3, deal=5)
+    assert isinstance(replayed, ReplayedDeal)
+    (again,) = play_written(game_from_text(written_text(replayed, "noddy-15")))
+    assert (again.events, again.points, again.ended) == (replayed.deal.events, replayed.deal.points, None)
+
+
+def test_best_play_loses_nothing_by_its_choices() -> None:
+    for number in range(3):
+        replayed = ns.replay("noddy", 11, game=number, strategies="optimal")
+        assert isinstance(replayed, ReplayedGame)
+        found = ns.analyse(game_from_text(written_text(replayed, "noddy")))
+        assert found.method == "counted"
+        assert len(found.decisions) > 5
+        assert sum(found.losses()) < 1e-3 * len(found.decisions)
+
+
+def test_a_loss_is_that_which_advice_tells(tmp_path: Path) -> None:
+    path = tmp_path / "game.txt"
+    path.write_text(GAME, encoding="utf-8")
+    found = ns.analyse(path)
+    lead = found.decisions[0]
+    asked = ns.advise(seat="pone", hand="5H KD KC", starter="8S")
+    told = next(one.loss for one in asked.choices if one.cards == ("5H",))
+    assert told is not None
+    assert (lead.chosen, lead.person, lead.deal) == (("5H",), 1, 1)
+    assert lead.loss == pytest.approx(told.estimate, abs=1e-9)
+    assert found.worst()[0].loss == max(one.loss for one in found.decisions)
+    assert found.losses()[0] >= lead.loss
+
+
+def test_luck_is_parted_without_rest_and_is_nobody_elses() -> None:
+    luck = ns.analyse(game_from_text(GAME)).luck
+    assert luck is not None
+    for parts in (luck.won, luck.seat, luck.cards, luck.choices, luck.rest):
+        assert sum(parts) == pytest.approx(0, abs=1e-9)
+    for person in range(2):
+        told = luck.seat[person] + luck.cards[person] + luck.choices[person] + luck.rest[person]
+        assert told == pytest.approx(luck.won[person], abs=1e-9)
+
+
+def test_other_games_are_measured_by_rollouts() -> None:
+    replayed = ns.replay("noddy", 1, deal=0, players=3, strategies="low")
+    assert isinstance(replayed, ReplayedDeal)
+    found = ns.analyse(game_from_text(written_text(replayed, "noddy")), deals=100)
+    assert (found.method, found.n) == ("rollouts", 100)
+    assert all(one.low <= one.loss <= one.high and one.loss >= 0 for one in found.decisions)
+
+
+FAULTS = [
+    ("deal 8S: 5H KD KC / 8D 3C", 1, "the dealer has 2"),
+    ("deal 8S: 5H KD KC / 8D 3C 5H", 1, "5H is given twice"),
+    ("deal 8S: 5H KD KC / 8D 3C 8S", 1, "8S is given twice"),
+    ("variant: noddy\n\ndeal 8S: 5H KD XX / 8D 3C 2H", 3, "no such card: 'XX'"),
+    ("deal 8S: KD 9H 6C / KC 8D 2H", 1, "dealer cannot lay 8D: the count would go from 29 to 37, past 31"),
+    ("variant: noody\ndeal 8S: 5H KD KC / 8D 3C 2H", 1, "noody"),
+    ("variant: snitch\ndeal 8S: 5H KD KC / 8D 3C 2H", 1, "no play of cards"),
+    ("variant: costly-colours\ndeal 8S: 5H KD KC / 8D 3C 2H", 1, "exchanged"),
+    ("variant: cribbage\ndeal 8S: 5H KD KC 2D / 8D 3C 2H 4C", 2, "write them behind the deal"),
+    ("what is this\ndeal 8S: 5H KD KC / 8D 3C 2H", 1, "is not understood"),
+    ("deal 8S: 5H KD KC / 8D 3C 2H\nplayers: A, B", 2, "before the first deal"),
+    ("away: 5H / KD", 1, "behind a deal"),
+    ("players: A, B, C\ndeal 8S: 5H KD KC / 8D 3C 2H", 2, "3 play, and there are 2 hands"),
+    ("scores: 40-2\ndeal 8S: 5H KD KC / 8D 3C 2H", 1, "below the target"),
+    ("scores: 30-30\ndeal 8S: 5H KD KC / 8D 3C 2H\ndeal 9S: 5H KD KC / 8D 3C 2H", 3, "the game has ended"),
+]
+
+
+@pytest.mark.parametrize(("text", "line", "words"), FAULTS, ids=[words for _, _, words in FAULTS])
+def test_a_fault_is_told_with_its_line(text: str, line: int, words: str) -> None:
+    with pytest.raises(InputError, match=words) as caught:
+        play_written(game_from_text(text, "game.txt"))
+    assert str(caught.value).startswith(f"game.txt, line {line}: ")
+
+
+def test_the_command(tmp_path: Path) -> None:
+    path = tmp_path / "game.txt"
+    path.write_text(GAME, encoding="utf-8")
+    words = CliRunner().invoke(cli, ["analyse", str(path)])
+    assert words.exit_code == 0
+    assert "Anne" in words.stdout and "lay 5H" in words.stdout
+    data = json.loads(CliRunner().invoke(cli, ["analyse", str(path), "--json"]).stdout)
+    assert [deal["starter"] for deal in data["deals"]] == ["8S", "4D"]
+    assert data["deals"][0]["hands"] == [["5H", "KC", "KD"], ["2H", "3C", "8D"]]
+    assert data["worst"][0]["chosen"] == ["5H"]
+    absent = CliRunner().invoke(cli, ["analyse", str(tmp_path / "none.txt")])
+    assert absent.exit_code == 2 and len(absent.stderr.splitlines()) == 1
+
+
+def test_replay_writes_what_analyse_reads() -> None:
+    written = CliRunner().invoke(cli, ["replay", "noddy", "--seed", "7", "--game", "3", "--notation"])
+    assert written.exit_code == 0
+    replayed = ns.replay("noddy", 7, game=3)
+    assert isinstance(replayed, ReplayedGame)
+    assert [one.hands for one in play_written(game_from_text(written.stdout))] == [one.hands for one in replayed.deals]
+    assert CliRunner().invoke(cli, ["replay", "snitch", "--deal", "0", "--notation"]).exit_code == 2
