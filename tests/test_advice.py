@@ -41,7 +41,7 @@ def test_a_reply_is_worth_the_mean_over_all_hands_of_the_other(first: str, secon
 
 def test_the_chance_to_win_is_that_of_every_line_the_shows_and_the_next_deals() -> None:
     scores, target = (20, 25), 31
-    table = ns.exact.game("noddy", "random", "random").chances
+    table = ns.exact.game("noddy", "high", "high").chances
 
     def wins(played: Any) -> float:
         now = list(scores)
@@ -56,11 +56,15 @@ def test_the_chance_to_win_is_that_of_every_line_the_shows_and_the_next_deals() 
                 return float(seat == 1)
         return float(table[1, now[0], now[1]])
 
-    found = ns.advise(**REPLY, against="random", scores=scores)
+    found = ns.advise(**REPLY, against="high", scores=scores)
     choice = next(one for one in found.choices if one.cards == ("4D",))
-    expected = [wins(played) for played in lines("4D", "5H")]
+    # He lays kings first. Of three kings these two came first in one order of six, of two in one of two.
+    weighed = [(1 / 3 if third.startswith("K") else 1, third) for third in unseen("KC KS 5D 5H 4D 8S")]
+    expected = sum(
+        weight * wins(played) for (weight, _), played in zip(weighed, lines("4D", "5H"), strict=True)
+    )  # fmt: skip
     assert choice.chance is not None
-    assert choice.chance.estimate == pytest.approx(sum(expected) / len(expected), abs=1e-6)
+    assert choice.chance.estimate == pytest.approx(expected / sum(weight for weight, _ in weighed), abs=1e-6)
 
 
 def test_the_leads_are_ranked_and_equal_ranks_are_worth_the_same() -> None:
@@ -85,8 +89,8 @@ def test_going_on_by_a_strategy_is_worth_no_more_than_going_on_as_well_as_can_be
 @pytest.mark.parametrize("scores", [None, (20, 25)])
 def test_rollouts_find_what_is_counted(scores: tuple[int, int] | None) -> None:
     counted = ns.advise(**REPLY, against="optimal", scores=scores)
-    tried = ns.advise(**REPLY, against="optimal", scores=scores, deals=3_000)
-    assert tried.method == "rollouts" and tried.n == 3_000
+    tried = ns.advise(**REPLY, against="optimal", scores=scores, deals=1_500)
+    assert tried.method == "rollouts" and tried.n == 1_500
     for one in counted.choices:
         other = next(choice for choice in tried.choices if choice.cards == one.cards)
         for exact, sampled in ((one.value, other.value), (one.loss, other.loss), (one.chance, other.chance)):
@@ -117,21 +121,18 @@ def test_six_cards_ask_what_to_lay_away() -> None:
 @pytest.mark.parametrize(
     ("variant", "players", "seat", "hand", "laid", "seats"),
     [
-        ("noddy", 2, 0, "2H", "KC QC 9D 8S", (0, 1, 0, 1)),
+        ("noddy", 2, 0, "3H", "KC QC 9D 8S", (0, 1, 0, 1)),
         # After 29 the dealer, who holds a three, says go; the pone lays an ace.
         ("noddy", 2, 1, "3D 4D", "KC QC 9D AS", (0, 1, 0, 0)),
         ("noddy", 2, 1, "3D 4D", "KC QC 9D go AS", (0, 1, 0, 0)),
-        ("noddy", 3, 0, "2H", "KC QC 9D / 8H JD 3H", (0, 1, 2, 0, 1, 2)),
-        ("cribbage", 2, 0, "2H 9C", "KC QC KD / 8H 7H", (0, 1, 0, 1, 0)),
+        ("noddy", 3, 0, "3S", "KC QC 9D / 8H JD 3H", (0, 1, 2, 0, 1, 2)),
+        # Thirty-one closes a pile by itself.
+        ("cribbage", 2, 1, "2H 9C", "KC QC KD AH 8H", (0, 1, 0, 1, 0)),
     ],
 )
 def test_who_laid_which_card(
     variant: str, players: int, seat: int, hand: str, laid: str, seats: tuple[int, ...]
 ) -> None:
-    if variant == "cribbage":
-        with pytest.raises(InputError, match="laid 3 of 4|not the pone's"):
-            turns_of(show_game(ns.variant(variant), players), seat, parse_cards(hand), read_tokens(laid))
-        return
     found = turns_of(show_game(ns.variant(variant), players), seat, parse_cards(hand), read_tokens(laid))
     assert found.seats == seats
     assert found.cards == tuple(parse_card(word) for word in laid.replace("/", "").replace("go", "").split())
@@ -144,7 +145,7 @@ BAD: list[tuple[dict[str, Any], str]] = [
     ({"seat": "pone", "hand": "5H 5D JS", "starter": "2S", "laid": "TC 9C"}, "pone's turn to lay TC"),
     ({"seat": "pone", "hand": "5H 5D", "starter": "2S", "laid": "TC 9C 3D"}, "laid 2 of 3 cards and holds 2"),
     ({"seat": "dealer", "hand": "5H 5D JS", "starter": "2S"}, "pone's turn, not the dealer's"),
-    ({"seat": "dealer", "hand": "5H", "starter": "2S", "laid": "KC QC KD KH"}, "past 31"),
+    ({"seat": "dealer", "hand": "5H", "starter": "2S", "laid": "KC QC KD KH"}, "pone's turn, not the dealer's"),
     ({"seat": "dealer", "hand": "5H 5D", "starter": "2S", "laid": "KC / QC KD"}, "pile cannot be closed at 10"),
     ({"seat": "dealer", "hand": "5H 5D", "starter": "2S", "laid": "KC go QC"}, "cannot say go at 10"),
     ({"seat": "dealer", "hand": "2H 3D", "starter": "2S", "laid": "KC QC 7D go AS"}, "cannot have said go at 27"),

@@ -46,13 +46,13 @@ def test_a_deal_written_down_is_played_whole() -> None:
 
 
 def test_best_play_loses_nothing_by_its_choices() -> None:
-    for number in range(3):
-        replayed = ns.replay("noddy", 11, game=number, strategies="optimal")
-        assert isinstance(replayed, ReplayedGame)
-        found = ns.analyse(game_from_text(written_text(replayed, "noddy")))
-        assert found.method == "counted"
-        assert len(found.decisions) > 5
-        assert sum(found.losses()) < 1e-3 * len(found.decisions)
+    replayed = ns.replay("noddy", 11, game=0, strategies="optimal")
+    assert isinstance(replayed, ReplayedGame)
+    found = ns.analyse(game_from_text(written_text(replayed, "noddy")))
+    assert found.method == "counted"
+    assert len(found.decisions) > 5
+    assert sum(found.losses()) < 1e-3 * len(found.decisions)
+    assert found.worst() == ()
 
 
 def test_a_loss_is_that_which_advice_tells(tmp_path: Path) -> None:
@@ -122,7 +122,8 @@ def test_the_command(tmp_path: Path) -> None:
     data = json.loads(CliRunner().invoke(cli, ["analyse", str(path), "--json"]).stdout)
     assert [deal["starter"] for deal in data["deals"]] == ["8S", "4D"]
     assert data["deals"][0]["hands"] == [["5H", "KC", "KD"], ["2H", "3C", "8D"]]
-    assert data["worst"][0]["chosen"] == ["5H"]
+    assert ["5H"] in [one["chosen"] for one in data["decisions"]]
+    assert data["worst"][0]["loss"] == max(one["loss"] for one in data["decisions"])
     absent = CliRunner().invoke(cli, ["analyse", str(tmp_path / "none.txt")])
     assert absent.exit_code == 2 and len(absent.stderr.splitlines()) == 1
 
