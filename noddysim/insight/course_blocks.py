@@ -19,11 +19,16 @@ if TYPE_CHECKING:
     from noddysim.insight.pages import Book
 
 PANELS: Final = (
-    ("drama", "Points that the winner was behind at worst", 1.0),
-    ("decided", "Cards laid when the lead was settled, %", 100.0),
-    ("from_behind", "Games won from behind in the last deal, %", 100.0),
-    ("skill", "Best player over the weakest, % of games", 100.0),
-    ("skill_share", "Share of winning that skill explains, %", 100.0),
+    ("drama", "Winner's worst gap, points", 1.0),
+    ("decided", "Lead settled, % of cards", 100.0),
+    ("from_behind", "Won from behind, %", 100.0),
+    ("skill", "Best over weakest, %", 100.0),
+    ("skill_share", "Explained by skill, %", 100.0),
+)
+CAPTION: Final = (
+    "From the top: by how much the winner was behind at the worst moment; when he took the lead for good; games in which "
+    "he was behind as the last deal began; how often the best player known wins among the weakest; the share of winning "
+    "that skill explains."
 )
 TOLD_COMEBACKS: Final = 10
 """Points behind up to which comeback chances are in the table."""
@@ -67,7 +72,7 @@ def course_blocks(book: Book, found: Comparison, tail: str, level: int) -> list[
     lines: list[Text | str] = [(strong(f"{_name(row)}: "), course_words(row)) for row in told]
     blocks: list[Block] = [
         Heading("How a game goes, and what skill is worth", f"course{tail}", level),
-        book.figure(name, plot_courses(name, told, reply), alt, "One scale for all variants in each part."),
+        book.figure(name, plot_courses(name, told, reply), alt, CAPTION),
         Fold("The same in words", (bullets(*lines),)),
     ]
     if any(row.course and row.course.comebacks for row in told):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING
 
 from noddysim.insight.plots import (
     BLUE,
@@ -20,14 +20,13 @@ from noddysim.insight.plots import (
     room_for,
     rows,
 )
+from noddysim.insight.sensitivity import TARGET
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
     from noddysim.insight.fairest import Candidate, Fairest
     from noddysim.insight.sensitivity import Sensitivity, Switch
-
-TARGET: Final = "target"
 
 
 def shown_switches(found: Sensitivity) -> list[Switch]:
@@ -48,7 +47,7 @@ def plot_readings(name: str, found: Sensitivity, reply: str) -> str:
 
     def fill(axes: Sequence[Axes]) -> None:
         for ax, title, factor, column in (
-            (axes[0], "First dealer's edge, percentage points", 100.0, "edge"),
+            (axes[0], "Edge, percentage points", 100.0, "edge"),
             (axes[1], "Deals in a game", 1.0, "deals"),
         ):
             ax.axvline(0, color=QUIET, linewidth=0.8)

@@ -40,6 +40,8 @@ EDGE_ZONE: Final = default_zone(CHANCE)
 """A change of the edge by less does not matter."""
 LENGTH_ZONE: Final = 0.05
 """Nor does a change of the length of a game by less than this share of it."""
+TARGET: Final = "target"
+"""A target is chosen for its length, so it is no dispute like the others."""
 MATTERS, NOT, OPEN = "matters", "does not matter", "undecided"
 
 
@@ -134,9 +136,8 @@ class Sensitivity:
 
     def words(self, *, terminal: bool = False) -> str:
         """Which disputes matter and which do not, in a paragraph."""
-        by_verdict = {
-            verdict: [one for one in self.switches if one.verdict == verdict] for verdict in (MATTERS, NOT, OPEN)
-        }
+        told_of = [one for one in self.switches if one.reading.option != TARGET]
+        by_verdict = {kind: [one for one in told_of if one.verdict == kind] for kind in (MATTERS, NOT, OPEN)}
         parts = []
         if by_verdict[MATTERS]:
             told = [f"{_name(one)} ({_moves(one, terminal)})" for one in by_verdict[MATTERS]]
@@ -144,6 +145,8 @@ class Sensitivity:
         for verdict, start in ((NOT, "What matters to neither"), (OPEN, "Undecided by these games")):
             if by_verdict[verdict]:
                 parts.append(f"{start}: {and_words([_name(one) for one in by_verdict[verdict]])}.")
+        if len(told_of) < len(self.switches):
+            parts.append("Another target changes the length, as it must; what it does to the edge is in the table.")
         turned = [f"{_name(one)} ({and_words(list(one.changed))})" for one in self.switches if one.changed]
         if turned:
             parts.append(f"The verdict on advice changes with {and_words(turned)}.")
