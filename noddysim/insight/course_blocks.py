@@ -26,9 +26,9 @@ PANELS: Final = (
     ("skill_share", "Explained by skill, %", 100.0),
 )
 CAPTION: Final = (
-    "From the top: by how much the winner was behind at the worst moment; when he took the lead for good; games in which "
-    "he was behind as the last deal began; how often the best player known wins among the weakest; the share of winning "
-    "that skill explains."
+    "From the top: by how much the winner was behind at the worst moment; when he took the lead for good; games in "
+    "which he was behind as the last deal began; how often the best player known wins among the weakest; the share of "
+    "winning that skill explains."
 )
 TOLD_COMEBACKS: Final = 10
 """Points behind up to which comeback chances are in the table."""
