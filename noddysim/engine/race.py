@@ -107,7 +107,7 @@ class RaceTable:
         return float(np.abs(self.chances[part] - self.by_points[part]).max())
 
     def to_json(self) -> dict[str, Any]:
-        """The keys of ``noddysim solve --race --json``."""
+        """The keys of ``noddysim solve --race --json``; the table by needs begins with one point needed by both."""
         return {
             "variant": self.variant,
             "target": self.target,
@@ -118,6 +118,7 @@ class RaceTable:
             "gain": self.gain,
             "first_dealer_wins": 1.0 - float(self.chances[self.target, self.target]),
             "states": [asdict(state) for state in self.states],
+            "pone_wins_by_needs": self.chances[1:, 1:].tolist(),
         }
 
 

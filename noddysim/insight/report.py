@@ -149,6 +149,8 @@ def report_files(
         record["rules_weighed"] = asdict(weighed.extent)
     if sure:
         record["evidence"] = sure.provenance()
+    if exact:
+        record["solved"] = {"variant": exact.card.variant, "exploitability": exact.card.exploitability}
     found[RECORD] = json.dumps(record, indent=1, sort_keys=True, ensure_ascii=False, allow_nan=False) + "\n"
     return found
 
