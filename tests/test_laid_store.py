@@ -201,7 +201,8 @@ def test_the_same_rules_under_two_names_are_one_run(tmp_path: Path) -> None:
 
     with open_store(str(tmp_path / "s.db")) as store, Runner(store=store) as runner:
         kept = found(runner)
-        assert len(runner.new) == 4  # two variants, the copy beside its model, and either beside the third
+        # Two variants, the copy beside its model, either beside the third, and how the games of all went.
+        assert len(runner.new) == 5
     assert kept == found(Runner())
     assert kept.rows[0].id == kept.rows[1].id
 
@@ -211,7 +212,7 @@ def test_the_work_announced_is_the_work_done(tmp_path: Path) -> None:
     path = saved(tmp_path, MIXED.replace('"greedy"', '"greedy", "low"') + "games = 30\n")
     experiment = load_experiment(path, Amounts())
     run_experiment(experiment, runner=Runner(1, lambda title, amount: done.append))
-    assert sum(done) == amount_of(experiment) == 30 * 4
+    assert sum(done) == amount_of(experiment) == 30 * 7
 
 
 def test_the_listener_hears_how_the_first_run_stands(tmp_path: Path) -> None:

@@ -109,7 +109,7 @@ def test_every_family(variant: str, names: list[str], players: int, amount: dict
 def test_all_built_in_strategies_are_rated_if_none_is_named() -> None:
     from noddysim.game.rules import load_variant
 
-    assert len(usual_names(load_variant("noddy"))) >= 14
+    assert len(usual_names(load_variant("noddy"), 2)) >= 14
     assert "wait-for-sums" in usual_names(load_variant("innocence"))
 
 

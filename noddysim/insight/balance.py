@@ -8,6 +8,7 @@ beside each other; they differ in what all of them have.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from itertools import combinations, product
 from typing import TYPE_CHECKING, TypeVar
@@ -133,12 +134,15 @@ def _told(cells: Sequence[Cell], rows: Sequence[Row], wanted: Wanted) -> tuple[l
     differences: list[Difference] = []
     for cell in cells:
         mine = [replace(row, band=wanted.band) for row in rows[len(told) : len(told) + len(cell.variants)]]
-        mine, between = with_course(cell, mine, wanted.games, wanted.runner)
-        differences += between
+        # After an interrupt the rows are told as far as they are known.
+        with suppress(Unplayed):
+            mine, between = with_course(cell, mine, wanted.games, wanted.runner)
+            differences += between
         if wanted.skill:
             ladder = wanted.ladders[cell.variants[0].family.name]
-            mine, between = with_skill(cell, mine, ladder, wanted.skill, wanted.runner)
-            differences += between
+            with suppress(Unplayed):
+                mine, between = with_skill(cell, mine, ladder, wanted.skill, wanted.runner)
+                differences += between
         told += mine
     return told, differences
 

@@ -17,6 +17,8 @@ from typing import TYPE_CHECKING, Any, Final
 from noddysim.engine import batch
 from noddysim.engine.games import check_players, peg_game
 from noddysim.engine.laying import is_laying
+from noddysim.engine.minds import plays_by_book
+from noddysim.engine.rolled import three_each
 from noddysim.engine.roundrobin import RoundRobin
 from noddysim.engine.scoring import as_variant
 from noddysim.engine.tally import Tally
@@ -184,10 +186,21 @@ class Ratings:
         return csv_text(lines)
 
 
-def usual_names(variant: Variant) -> list[str]:
-    """The built-in strategies of the family of a variant."""
+def is_solvable(variant: Variant, players: int) -> bool:
+    """Whether best play can be worked out for a game."""
+    try:
+        return players == 2 and bool(three_each(variant))
+    except InputError:
+        return False
+
+
+def usual_names(variant: Variant, players: int) -> list[str]:
+    """The built-in strategies of the family of a variant; best play only where there is a solution."""
     family = variant.family.name
-    return list(laid_strategies(family) if family in LAYING else builtin_strategies())
+    if family in LAYING:
+        return list(laid_strategies(family))
+    solved = is_solvable(variant, players)
+    return [name for name, one in builtin_strategies().items() if solved or not plays_by_book(one)]
 
 
 def ratings_amount(variant: Variant, deals: int | None, games: int | None) -> tuple[int, bool]:
@@ -221,7 +234,7 @@ def ratings(
     """
     rules = as_variant(variant)
     n = rules.rules.players[0] if players is None else check_players(rules, players)
-    names = usual_names(rules) if strategies is None else list(strategies)
+    names = usual_names(rules, n) if strategies is None else list(strategies)
     files: tuple[Path, ...] = strategy_files(names)
     minds = tuple(read_mind(rules.family.name, name, files) for name in names)
     shown = [mind.name for mind in minds]

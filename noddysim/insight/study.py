@@ -27,6 +27,7 @@ from noddysim.insight import stats, verdicts
 from noddysim.insight.balance import Comparison, compare
 from noddysim.insight.duels import duels, is_vacuous
 from noddysim.insight.estimates import CHANCE, POINTS, Estimate
+from noddysim.insight.pegging_balance import by_sides
 from noddysim.insight.settings import Duel, Limits, Setting
 
 if TYPE_CHECKING:
@@ -422,6 +423,17 @@ def _label(duel: Duel) -> str:
     return f"{duel.setting.against} (on {duel.setting.baseline})"
 
 
+def _cells_of(experiment: Experiment) -> tuple[int, int]:
+    """Groups of variants of one family with as many sides: with the first strategy of each family, and with all."""
+    first = every = 0
+    for players, family in product(experiment.players, families(experiment)):
+        fit = [one for one in variants_of(experiment) if one.family.name == family and players in one.rules.players]
+        groups = len(by_sides(fit, players)) if family == PEGGING.name else bool(fit)
+        first += groups
+        every += groups * len(_of_family(experiment, family))
+    return first, every
+
+
 def amount_of(experiment: Experiment) -> int:
     """Deals and games that an experiment will announce in all."""
     if experiment.kind == "duel":
@@ -431,7 +443,10 @@ def amount_of(experiment: Experiment) -> int:
         lineups = max(len(_of_family(experiment, family)) for family in families(experiment))
         pegging = sum(variant.family is PEGGING for variant in variants_of(experiment))
         points = pegging * len(_plays(experiment))  # whole deals, as many as games
-        return (experiment.games or DEFAULT_GAMES) * len(experiment.players) * (lineups + points)
+        games = experiment.games or DEFAULT_GAMES
+        first, every = _cells_of(experiment)
+        skill = min(experiment.skill or 0, games)
+        return games * (len(experiment.players) * (lineups + points) + every) + skill * first
     if experiment.kind == "leads":
         cells = len(experiment.variants) * len(experiment.players) * len(experiment.strategies)
         return (experiment.deals or DEFAULT_DEALS) * cells
