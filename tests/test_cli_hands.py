@@ -17,6 +17,7 @@ from typing import Any
 import click
 import pytest
 from click.testing import CliRunner, Result
+from long_examples import LONG_EXAMPLES
 
 from noddysim import __version__
 from noddysim.cli import COMMANDS, cli, main
@@ -136,7 +137,14 @@ def examples_of(command: click.Command) -> list[str]:
     return [line.strip() for line in lines if line.startswith("  noddysim") and not re.search("my-(rules|game)", line)]
 
 
-@pytest.mark.parametrize("line", [line for path, command in ALL_HELP if path for line in examples_of(command)])
+EXAMPLES = [line for path, command in ALL_HELP if path for line in examples_of(command)]
+
+
+def test_long_examples_are_examples() -> None:
+    assert set(LONG_EXAMPLES) < set(EXAMPLES)
+
+
+@pytest.mark.parametrize("line", [line for line in EXAMPLES if line not in LONG_EXAMPLES])
 def test_the_examples_of_the_help_work(line: str) -> None:
     assert text(*shlex.split(line)[1:]).strip()
 

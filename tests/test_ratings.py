@@ -110,7 +110,7 @@ def test_all_built_in_strategies_are_rated_if_none_is_named() -> None:
     from noddysim.game.rules import load_variant
 
     assert len(usual_names(load_variant("noddy"), 2)) >= 14
-    assert "wait-for-sums" in usual_names(load_variant("innocence"))
+    assert "wait-for-sums" in usual_names(load_variant("innocence"), 2)
 
 
 @pytest.mark.parametrize("names", [["greedy"], ["greedy", "greedy"], ["greedy", "nobody"]])
