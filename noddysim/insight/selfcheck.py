@@ -20,6 +20,7 @@ import numpy.typing as npt
 from noddysim.insight import stats
 from noddysim.insight.duplicates import Extremes, mean_of_duplicates
 from noddysim.insight.estimates import Estimate
+from noddysim.insight.sequences import sequence_from_sums
 from noddysim.insight.stats import Sums
 
 IntArray = npt.NDArray[np.int64]
@@ -130,18 +131,31 @@ def _at_the_end(looks: Sequence[Sums]) -> Estimate:
     return mean_of_duplicates(last, Extremes(last.n, last.n, last.squares), confidence=LEVEL)
 
 
+def _by_sequence(looks: Sequence[Sums]) -> Estimate:
+    """The rule of a decision: a confidence sequence is read at every look, and ends it when nought is outside."""
+    tightest = looks[len(looks) // 2].n
+    found = sequence_from_sums(*looks[0], confidence=LEVEL, tightest=tightest)
+    for look in looks[1:]:
+        if not holds(found, 0.0):
+            break
+        found = sequence_from_sums(*look, confidence=LEVEL, tightest=tightest)
+    return found
+
+
 @dataclass(frozen=True)
 class Formulas:
-    """The four formulas in which an error can be planted; by default the project's own.
+    """The formulas in which an error can be planted; by default the project's own.
 
     paired : the mean of a - b on the same cards; mean : the mean from count, sum and sum of squares; share : k of n;
-    settle : the estimate one stops with, from the sums at every look.
+    settle, decide : the estimate one stops with, from the sums at every look, where the number is fixed and where a
+    decision ends it.
     """
 
     paired: Callable[[IntArray, IntArray], Estimate] = _paired
     mean: Callable[[Sums], Estimate] = _mean
     share: Callable[[int, int], Estimate] = stats.proportion
     settle: Callable[[Sequence[Sums]], Estimate] = _at_the_end
+    decide: Callable[[Sequence[Sums]], Estimate] = _by_sequence
 
 
 def _unpaired(a: IntArray, b: IntArray) -> Estimate:
@@ -182,7 +196,7 @@ PLANTS: Final[Mapping[str, Formulas]] = {
     "unpaired": Formulas(paired=_unpaired),
     "variance": Formulas(mean=_variance_for_deviation),
     "normal": Formulas(share=_normal_share),
-    "peeking": Formulas(settle=_when_it_looks_good),
+    "peeking": Formulas(settle=_when_it_looks_good, decide=_when_it_looks_good),
 }
 """Known errors of other programs, each in place of one right formula."""
 

@@ -16,6 +16,7 @@ from noddysim.insight import stats, verdicts
 from noddysim.insight.planning import POWER, duplicates_for_power, duplicates_for_precision
 from noddysim.insight.selfcheck import (
     ABOUT_5,
+    AT_MOST_5,
     LEVEL,
     SLACK,
     Check,
@@ -41,10 +42,12 @@ FINDINGS: Final = (HELPS, HURTS)
 
 
 def alarm_checks(world: World, formulas: Formulas, trials: int) -> Iterator[Check]:
-    """False alarms: of one null tip, of a whole family of them, and of one that is looked at again and again."""
+    """False alarms: of one null tip, of a whole family of them, and of one that is looked at again and again,
+    by a fixed number and by a decision."""
     yield _one(world, trials)
     yield _families(world, max(200, trials // 2))
     yield _looks(world, formulas, trials)
+    yield _decisions(world, formulas, max(200, trials // 4))
 
 
 def power_checks(world: World, trials: int) -> Iterator[Check]:
@@ -114,3 +117,11 @@ def _looks(world: World, formulas: Formulas, trials: int) -> Check:
         found += verdicts.verdict(formulas.settle(looks_of(null)).interval, 0.0) in FINDINGS
     what = f"a null tip played in {LOOKS} chunks with a fixed number: it is called a help or a hurt"
     return counted("false-alarms-of-looks", "alarms", what, found, trials, ABOUT_5)
+
+
+def _decisions(world: World, formulas: Formulas, trials: int) -> Check:
+    found = 0
+    for null in _null(world, trials, LOOKS * CHUNK, 24):
+        found += verdicts.verdict(formulas.decide(looks_of(null)).interval, 0.0) in FINDINGS
+    what = f"a null tip that may be decided at any of {LOOKS} looks, by a confidence sequence: a help or a hurt"
+    return counted("false-alarms-of-decisions", "alarms", what, found, trials, AT_MOST_5)
