@@ -1,4 +1,6 @@
-"""The kernels equal the twin: Noddy on 15,000 deals for each number of players, each other variant on 2,000 (5,000 others in the default tests).
+"""The kernels equal the twin: Noddy on 15,000 deals for each number of players, each other variant on 2,000.
+
+The default tests hold 5,000 others of each variant.
 
 With NODDYSIM_VERIFY=full (make verify-full) it is 50,000 of each, and takes half an hour on two cores.
 """
