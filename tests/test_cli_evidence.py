@@ -7,12 +7,10 @@ import re
 import subprocess
 import sys
 from pathlib import Path
-from typing import Any
 
 import pytest
-from click.testing import CliRunner, Result
+from command_line import answer, call
 
-from noddysim.cli import cli
 from noddysim.engine.rivals import OUR_JOB, RIVAL_JOB
 
 EXPERIMENTS = Path(__file__).parents[1] / "experiments"
@@ -23,19 +21,6 @@ TIP = ["lead-low@greedy-random", "greedy-random"]
 def elsewhere(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Every test in an empty folder: ``run`` puts its store there."""
     monkeypatch.chdir(tmp_path)
-
-
-def call(*arguments: str) -> Result:
-    """Run a command line in this process."""
-    return CliRunner().invoke(cli, list(arguments))
-
-
-def answer(*arguments: str) -> Any:
-    """The JSON that a command prints; it must end well and print nothing else."""
-    result = call(*arguments, "--json")
-    assert result.exit_code == 0, result.stderr
-    assert result.stderr == ""
-    return json.loads(result.stdout)
 
 
 def test_duel_gives_effect_interval_and_verdict() -> None:

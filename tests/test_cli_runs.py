@@ -9,10 +9,8 @@ from typing import Any
 
 import pandas as pd
 import pytest
-from click.testing import CliRunner, Result
+from command_line import answer, call
 from run_setup import EXPERIMENT, chunks, experiment, exported, start, wait_for_chunks
-
-from noddysim.cli import cli
 
 SMALL = EXPERIMENT.replace("120_000", "3_000")
 
@@ -22,17 +20,6 @@ def small(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A small experiment in the current folder, which is otherwise empty."""
     monkeypatch.chdir(tmp_path)
     return experiment(tmp_path, SMALL)
-
-
-def call(*arguments: str) -> Result:
-    return CliRunner().invoke(cli, list(arguments))
-
-
-def answer(*arguments: str) -> Any:
-    result = call(*arguments, "--json")
-    assert result.exit_code == 0, result.stderr
-    assert result.stderr == ""
-    return json.loads(result.stdout)
 
 
 def test_the_second_run_says_that_nothing_was_left_to_do() -> None:

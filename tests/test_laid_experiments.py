@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 import pytest
 from click.testing import CliRunner
+from command_line import answer
 
 import noddysim
 from noddysim.cli import cli
@@ -27,12 +28,6 @@ from noddysim.insight.laying_study import lay, laying_extent
 from noddysim.insight.pages import Book
 from noddysim.insight.report import report_files
 from noddysim.insight.study import Amounts, load_experiment, load_experiments, run_experiment, silent
-
-
-def answer(*arguments: str) -> Any:
-    done = CliRunner().invoke(cli, [*arguments, "--json"])
-    assert done.exit_code == 0, done.output
-    return json.loads(done.output)
 
 
 def saved(folder: Path, text: str) -> str:

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
 from typing import Any
 
 import pytest
 from click.testing import CliRunner
+from command_line import answer
 
 from noddysim.cli import cli
 from noddysim.engine.play import replay
@@ -21,12 +21,6 @@ from noddysim.game.rules import load_variant
 from noddysim.game.snitchmodels import SnitchRules
 
 MICRO = 1_000_000
-
-
-def answer(*arguments: str) -> Any:
-    done = CliRunner().invoke(cli, [*arguments, "--json"])
-    assert done.exit_code == 0, done.output
-    return json.loads(done.output)
 
 
 def saved(folder: Path, text: str, name: str = "mine.toml") -> str:

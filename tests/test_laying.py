@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import json
 from typing import Any
 
 import numpy as np
 import pytest
 from click.testing import CliRunner
+from command_line import answer
 
 from noddysim.cli import cli
 from noddysim.engine import sets
@@ -22,13 +22,6 @@ from noddysim.insight.laying_page import laying_pages
 from noddysim.insight.laying_study import LayingStudy, lay, laying_extent
 from noddysim.insight.pages import Book
 from noddysim.insight.render import to_html, to_markdown
-
-
-def answer(*arguments: str) -> Any:
-    done = CliRunner().invoke(cli, [*arguments, "--json"])
-    assert done.exit_code == 0, done.output
-    return json.loads(done.output)
-
 
 # ---------------------------------------------------------------------------------------------------------------------
 # Duels

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import itertools
-import json
 from collections import Counter
 from typing import Any
 
@@ -11,6 +10,7 @@ import numpy as np
 import pytest
 import table_games
 from click.testing import CliRunner
+from command_line import answer
 
 from noddysim.cli import cli
 from noddysim.engine import melding
@@ -20,13 +20,6 @@ from noddysim.game.errors import InputError
 from noddysim.game.rules import load_variant
 from noddysim.kernels import melding as kernel
 from noddysim.kernels.melds import MELD_KINDS, TRUMP_BIT, new_search
-
-
-def answer(*arguments: str) -> Any:
-    done = CliRunner().invoke(cli, [*arguments, "--json"])
-    assert done.exit_code == 0, done.output
-    return json.loads(done.output)
-
 
 # ---------------------------------------------------------------------------------------------------------------------
 # The kernel and the twin

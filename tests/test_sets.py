@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 import table_games
 from click.testing import CliRunner
+from command_line import answer
 
 from noddysim.cli import cli
 from noddysim.engine import sets
@@ -18,12 +19,6 @@ from noddysim.game import laying
 from noddysim.game.errors import InputError
 from noddysim.game.rules import load_variant
 from noddysim.kernels import sets as kernel
-
-
-def answer(*arguments: str) -> Any:
-    done = CliRunner().invoke(cli, [*arguments, "--json"])
-    assert done.exit_code == 0, done.output
-    return json.loads(done.output)
 
 
 def best(hand: str, variant: Any = "snitch", **given: Any) -> int:

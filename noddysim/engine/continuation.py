@@ -11,7 +11,7 @@ import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, Final
+from typing import Any
 
 import numpy as np
 
@@ -28,7 +28,6 @@ from noddysim.kernels.hands import pack
 from noddysim.kernels.unrolled import EVENT_BITS, EVENT_POINTS, EVENT_SEAT
 
 Ranks = tuple[int, ...]
-EVENT_MASK: Final = (1 << EVENT_BITS) - 1
 
 
 @dataclass(frozen=True)

@@ -14,7 +14,7 @@ import numpy as np
 
 from noddysim.engine import laying
 from noddysim.engine.games import PegGame
-from noddysim.engine.measures import GameCount, scratch
+from noddysim.engine.measures import GameCount, refuse_endless, scratch
 from noddysim.engine.minds import minds_of
 from noddysim.engine.tally import Tally
 from noddysim.game.laying_data import Laid, Melder
@@ -86,7 +86,7 @@ class PeggingCourse:
             game.rules, game.shows, minds_of(game, (self.strategy,)), np.zeros(n, np.int64), scratch(), n,
             np.uint64(self.seed), start, stop, rows, courses, comebacks,
         )  # fmt: skip
-        _refuse_endless(int((rows[:, noddy.WINNER] < 0).sum()))
+        refuse_endless(int((rows[:, noddy.WINNER] < 0).sum()))
         worst, trailing, taken, last_gap = courses.T
         deals, cards = rows[:, noddy.N_DEALS], rows[:, noddy.CARDS]
         metrics = _metrics(worst, taken, cards, last_gap)
@@ -165,8 +165,3 @@ def tally_of(went: Sequence[Went]) -> Tally:
 
 def _moments(a: np.ndarray, b: np.ndarray) -> np.ndarray:
     return np.array([a.sum(), b.sum(), (a * a).sum(), (a * b).sum(), (b * b).sum()])
-
-
-def _refuse_endless(games: int) -> None:
-    if games:
-        raise RuntimeError(f"{games} games had no winner: under these rules hardly anybody scores")

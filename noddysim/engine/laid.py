@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+from abc import ABC, abstractmethod
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any, NamedTuple
@@ -11,7 +12,7 @@ import numpy as np
 
 
 @dataclass(frozen=True)
-class LaidReplay:
+class LaidReplay(ABC):
     """A deal, or a game of several; ``game`` and ``target`` are None where a single deal was played."""
 
     variant: str
@@ -22,9 +23,9 @@ class LaidReplay:
     strategies: tuple[str, ...]
     deals: tuple[Any, ...]
 
+    @abstractmethod
     def ending(self) -> dict[str, Any]:
         """How a game has ended, under the names that ``--json`` prints."""
-        raise NotImplementedError
 
     def to_json(self) -> dict[str, Any]:
         """Plain data under the names that ``--json`` prints."""

@@ -65,11 +65,30 @@ def _refuse_lost(lost: int, what: str) -> None:
         raise OverflowError(f"{lost} {what}: these rules give more points than can be counted")
 
 
-def _refuse_endless(endless: int) -> None:
+def refuse_endless(endless: int) -> None:
+    """Raise RuntimeError if there are games with a play of cards to a count that nobody has won."""
     if endless:
         raise RuntimeError(
             f"{endless} games had no winner after {noddy.MAX_DEALS} deals: under these rules hardly anybody scores"
         )
+
+
+def game_rows(
+    game: PegGame, strategies: tuple[Strategy, ...], who: np.ndarray, numbers: tuple[int, int, int]
+) -> np.ndarray:
+    """Play games: int64 (games, len(FIELDS)), a row a game in the order of ``GAME_FIELDS``.
+
+    who : int64 (players,), which of the strategies plays for each person; numbers : a seed, and the games
+    ``start … stop - 1``. Raises RuntimeError for a game that nobody wins.
+    """
+    seed, start, stop = numbers
+    rows = np.empty((stop - start, len(FIELDS)), np.int64)
+    noddy.record_games(
+        game.rules, game.shows, minds_of(game, strategies), who, scratch(), game.players, np.uint64(seed), start, stop,
+        rows,
+    )  # fmt: skip
+    refuse_endless(int((rows[:, noddy.WINNER] < 0).sum()))
+    return rows
 
 
 @dataclass(frozen=True)
@@ -200,7 +219,7 @@ class DuelCount:
         numbers = np.uint64(self.seed), start, stop
         rules, shows = self.game.rules, self.game.shows
         if self.games:
-            _refuse_endless(int(duels.duel_games(rules, shows, minds, scratch(), n, *numbers, rows)))
+            refuse_endless(int(duels.duel_games(rules, shows, minds, scratch(), n, *numbers, rows)))
         else:
             duels.duel_deals(rules, shows, minds, scratch(), n, *numbers, rows)
         return rows
@@ -325,14 +344,7 @@ class GameCount(Lineup):
 
     def records_of(self, game: PegGame, start: int, stop: int) -> np.ndarray:
         """Rows of ``GAME_FIELDS`` for games ``start … stop - 1``."""
-        n = game.players
-        rows = np.empty((stop - start, len(FIELDS)), np.int64)
-        noddy.record_games(
-            game.rules, game.shows, minds_of(game, (self.strategy,)), np.zeros(n, np.int64), scratch(), n,
-            np.uint64(self.seed), start, stop, rows,
-        )  # fmt: skip
-        _refuse_endless(int((rows[:, noddy.WINNER] < 0).sum()))
-        return rows
+        return game_rows(game, (self.strategy,), np.zeros(game.players, np.int64), (self.seed, start, stop))
 
     def counted(self, start: int, stop: int) -> tuple[Tally, np.ndarray]:
         """The counts of games ``start … stop - 1``, and the metrics of every game, int64 (variants, games, K)."""

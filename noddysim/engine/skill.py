@@ -15,8 +15,7 @@ import numpy as np
 from noddysim.engine import laying
 from noddysim.engine.games import PegGame, peg_game, with_rules
 from noddysim.engine.laying import WHOLE
-from noddysim.engine.measures import GameCount, scratch
-from noddysim.engine.minds import minds_of
+from noddysim.engine.measures import GameCount, game_rows
 from noddysim.engine.tally import Tally
 from noddysim.game.laying_data import Laid
 from noddysim.game.rules import Variant
@@ -78,15 +77,8 @@ def games_of_side(game: PegGame, pair: PegPair, side: int, numbers: tuple[int, i
 
     side : by its place in the first deal; numbers : a seed, and the games ``start … stop - 1``
     """
-    seed, start, stop = numbers
     who = np.array([int(seat % game.sides != side) for seat in range(game.players)], np.int64)
-    rows = np.empty((stop - start, len(noddy.FIELDS)), np.int64)
-    noddy.record_games(
-        game.rules, game.shows, minds_of(game, pair), who, scratch(), game.players, np.uint64(seed), start, stop, rows
-    )
-    endless = int((rows[:, noddy.WINNER] < 0).sum())
-    if endless:
-        raise RuntimeError(f"{endless} games had no winner: under these rules hardly anybody scores")
+    rows = game_rows(game, pair, who, numbers)
     return np.asarray(rows[:, noddy.WINNER] == side, np.int64)
 
 
@@ -132,9 +124,6 @@ class LaidSkill:
             played = laying.play_games(variant, minds, self.seed, start, stop)
             won += played.shares[numbers, laying.seats_of(played.counts, person, self.players)]
         return won
-
-
-Skill = PegSkill | LaidSkill
 
 
 def skill_tally(rows: np.ndarray) -> Tally:
