@@ -43,6 +43,17 @@ def chunks(start: int, stop: int, size: int) -> Iterator[tuple[int, int]]:
         yield first, min(first + size, stop)
 
 
+SMALLEST = 4
+"""A small batch is cut into smaller chunks for all workers to have some, but no smaller than this part of the usual."""
+
+
+def chunk_for(usual: int, amount: int, workers: int) -> int:
+    """Numbers in a chunk of a batch of so many, where ``usual`` would be in one: small enough for all to have some."""
+    if workers == 1:
+        return usual
+    return min(usual, max(1, usual // SMALLEST, amount // (4 * workers)))
+
+
 def ready_for(measure: Any, amount: int) -> Any:
     """A measure made ready for an amount of work, if it is one that can be; the counts are the same."""
     for_amount = getattr(measure, "for_amount", None)
@@ -66,7 +77,7 @@ def run(
     """
     workers = workers or default_workers()
     measure = ready_for(measure, stop - start)
-    ranges = chunks(start, stop, chunk or measure.chunk)
+    ranges = chunks(start, stop, chunk or chunk_for(measure.chunk, stop - start, workers))
     total = Tally()
     if workers == 1:
         for first, end in ranges:

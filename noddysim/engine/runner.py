@@ -36,8 +36,6 @@ Tell: TypeAlias = Callable[[str, Any], None]
 Watch: TypeAlias = Callable[[Tally], tuple[str, Any] | None]
 """Makes the name and the current estimate of the first run of a measure out of its tally."""
 
-SMALLEST: Final = 4
-"""A small batch is cut into smaller chunks for all workers to have some, but no smaller than this part of the usual."""
 LONGEST_WAIT: Final = 0.5
 """Seconds after which a wait for a chunk is broken off to see whether the user wants to stop."""
 PAUSE: Final = 0.05
@@ -410,10 +408,8 @@ class _Work:
         """The chunks to look at: small enough that every worker has some."""
         engine = self.runner.engine
         assert engine is not None
-        share = (self.within[1] - self.within[0]) // (4 * engine.slots)
-        step = self.runner.chunk or min(
-            engine.coarse * self.measure.chunk, max(1, self.measure.chunk // SMALLEST, share)
-        )
+        usual, amount = self.ready.chunk, self.within[1] - self.within[0]
+        step = self.runner.chunk or batch.chunk_for(engine.coarse * usual, amount, engine.slots)
         for gap in self._gaps():
             yield from cells(gap, step)
 

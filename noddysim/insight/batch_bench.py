@@ -51,11 +51,11 @@ class Cost:
 def batch_costs(size: int, pairs: int = PAIRS, cluster: bool = True) -> list[Cost]:
     """Measure everything on batches of about ``size`` duplicates; a cluster only if asked for and its library is there.
 
-    ``pairs`` is how often each is measured.
+    ``size`` should be that of several chunks, or there is nothing to share out; ``pairs`` is how often each is measured.
     """
     measure = cheap_duel()
-    chunks = max(2, size // measure.chunk // 2 * 2)
-    amount = chunks * measure.chunk
+    chunk = batch.ready_for(measure, size).chunk
+    amount = max(2, size // chunk) * chunk
     batch.run(measure, 64)
     found = [_store(measure, amount, pairs), _second_worker(measure, amount, pairs)]
     if cluster and importlib.util.find_spec("distributed") is not None:
@@ -111,7 +111,8 @@ def _store(measure: DuelCount, amount: int, pairs: int) -> Cost:
             whole, own = time.process_time() - whole, time.thread_time() - own
             figures.append(100 * own / (whole - own))
         figures = figures[1:]  # the first loads what is used
-    return _cost(f"store and progress, chunks of {measure.chunk:,} duplicates", "% of the workers' CPU time", figures)
+    chunk = batch.chunk_for(batch.ready_for(measure, amount).chunk, amount, workers)
+    return _cost(f"store and progress, chunks of {chunk:,} duplicates", "% of the workers' CPU time", figures)
 
 
 def _second_worker(measure: DuelCount, amount: int, pairs: int) -> Cost:
