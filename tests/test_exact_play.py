@@ -11,9 +11,9 @@ import plain_play
 import pytest
 
 import noddysim as ns
-from noddysim.engine import exactplay, functions, solution, solver, tabled
+from noddysim.engine import exactplay, functions, solution, solver
 from noddysim.engine.exactplay import card_chances, card_values, player_of
-from noddysim.engine.measures import DealCount, DuelCount
+from noddysim.engine.measures import DealCount
 from noddysim.engine.rolled import RANK_COUNT, SUITS, all_deals, deals_of, hands_of, lines_of, play_key, three_each
 from noddysim.engine.values import Position, Values
 from noddysim.game.errors import InputError
@@ -375,22 +375,3 @@ def test_events_of_a_line_add_up_to_its_points() -> None:
             for event in code.to_bytes(6, "little"):
                 gained[event >> 7] += event & 127
             assert (gained[0], gained[0] - gained[1]) == (lines.pone[place, lane], lines.margin[place, lane])
-
-
-# --- duplicates by table ----------------------------------------------------------------------------------------------
-
-
-def test_duplicates_by_table_are_those_played() -> None:
-    arms = tuple(map(parse_strategy, ("greedy", "low", "save-five")))
-    played = DuelCount(GAME, arms, parse_strategy("greedy-high"), parse_strategy("greedy-safe"), 7)
-    ready = played.for_amount(tabled.WORTH_IT)
-    assert ready.tables is not None and played.for_amount(1000).tables is None
-    assert np.array_equal(ready.rows(0, 3000), played.rows(0, 3000))
-    assert ready.identity() == played.identity()
-
-
-@pytest.mark.parametrize("names", [("random", "low"), ("lookahead", "low"), ("optimal", "low")])
-def test_no_table_where_chance_plays_or_the_starter_is_looked_at(names: tuple[str, str]) -> None:
-    one, other = map(parse_strategy, names)
-    assert DuelCount(GAME, (one,), other, other, 7).for_amount(10**9).tables is None
-    assert DuelCount(GAME, (other,), other, other, 7, games=True).for_amount(10**9).tables is None

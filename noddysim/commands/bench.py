@@ -36,7 +36,7 @@ def bench(size: int, rounds: int, memory_deals: int, cluster: bool, as_json: boo
     cluster do is told in wall time: ask an idle machine.
     """
     from noddysim.commands.progress import note_first_use
-    from noddysim.engine.bench import memory, run_bench, times_rival
+    from noddysim.engine.bench import block_gain, memory, run_bench, times_rival
     from noddysim.insight.batch_bench import batch_costs
 
     note_first_use()
@@ -47,12 +47,13 @@ def bench(size: int, rounds: int, memory_deals: int, cluster: bool, as_json: boo
         found = {
             "timings": [timing.to_json() for timing in timings],
             "times_openspiel": times_rival(timings),
+            "block_gain": block_gain(timings),
             "batches": [cost.to_json() for cost in costs],
             "memory": peaks.to_json() if peaks else None,
         }
         print_json(found)
     else:
-        tail = [_rival_line(times_rival(timings)), _memory_line(peaks)]
+        tail = [_block_line(block_gain(timings)), _rival_line(times_rival(timings)), _memory_line(peaks)]
         say("\n".join([*_timing_lines(timings), "", *_cost_lines(costs), "", *tail]))
 
 
@@ -67,6 +68,15 @@ def _timing_lines(timings: list[Timing]) -> list[str]:
     ]  # fmt: skip
     head = ("what", "amount", "CPU seconds (least ... most)", "a second on one core", "ratio to dealing")
     return columns(rows, head, right=(1, 2, 3, 4))
+
+
+def _block_line(gain: float) -> str:
+    """Whether the compiler works on many deals at once; if not, the results are the same and only slow."""
+    from noddysim.engine.bench import LEAST_GAIN
+
+    if gain < LEAST_GAIN:
+        return f"Blocks of deals are dealt only {gain:.1f} times as fast as single ones: they are not widened here."
+    return f"Blocks of deals are dealt {gain:.1f} times as fast as single ones."
 
 
 def _rival_line(times: float | None) -> str:

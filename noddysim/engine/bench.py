@@ -24,15 +24,18 @@ from noddysim.engine.measures import DealCount, DuelCount, GameCount
 from noddysim.engine.rivals import OUR_JOB, RIVAL_JOB, has_rival, rival_games
 from noddysim.engine.rolled import three_each
 from noddysim.engine.solver import learn_starter
-from noddysim.engine.tabled import WORTH_IT
+from noddysim.engine.tabled import DEALS_WORTH_IT, DUELS_WORTH_IT, GAMES_WORTH_IT
 from noddysim.game import laying
 from noddysim.game.expressions import parse_strategy
 from noddysim.game.rules import load_variant
-from noddysim.kernels.bench import deal_only, show_only
+from noddysim.kernels.bench import deal_blocks, deal_only, show_only
 from noddysim.kernels.records import new_table
 
 ROUNDS = 5
 UNIT = "dealing, 2 players"
+BLOCKS = "dealing in blocks, 2 players"
+LEAST_GAIN = 2.0
+"""How many times faster than plain dealing the blocks must be: else the compiler has not made them wide."""
 
 
 @dataclass(frozen=True)
@@ -84,13 +87,16 @@ def jobs(size: int) -> list[Job]:
     for name in ("greedy", "random", "lookahead"):
         for players in (2, 3, 4):
             if name == "greedy" or players == 2:
-                measure = DealCount(peg_game(noddy, players), (parse_strategy(name),) * players, 1)
+                seats = (parse_strategy(name),) * players
+                # In chunks for which no table is made, so that every card is played.
+                measure = DealCount(peg_game(noddy, players), seats, 1, chunk=DEALS_WORTH_IT - 1)
                 found.append(Job(f"deals, {players} players, {name}", "deals", size, _whole(measure)))
     greedy, low = parse_strategy("greedy"), parse_strategy("low")
     found.append(
         Job("duplicates, greedy v. low", "duplicates", size // 4, _whole(DuelCount(two, (greedy,), low, low, 1)))
     )
-    found.append(Job("games to 31, greedy", "games", size // 8, _whole(GameCount((two,), greedy, 1))))
+    games = GameCount((two,), greedy, 1, chunk=GAMES_WORTH_IT - 1)
+    found.append(Job("games to 31, greedy", "games", size // 8, _whole(games)))
     cribbage, blind = peg_game(load_variant("cribbage"), 2), parse_strategy("random+random")
     found.append(
         Job("cribbage, the show, 2 hands", "deals", 10 * size, lambda n: show_only(*_shows(cribbage), table, 2, n))
@@ -104,16 +110,20 @@ def jobs(size: int) -> list[Job]:
 def _counted(size: int) -> list[Job]:
     """What is counted or solved, and duplicates by table. Few are enough: a pair is all its deals."""
     noddy = load_variant("noddy")
-    game = three_each(noddy)
+    game, two, table = three_each(noddy), peg_game(noddy, 2), new_table()
     random = DataPlayer(game, parse_strategy("random"))
     greedy, low = parse_strategy("greedy"), parse_strategy("low")
-    tables = DuelCount(peg_game(noddy, 2), (greedy,), low, low, 1).for_amount(WORTH_IT)
+    deals = DealCount(two, (greedy, greedy), 1)
+    tables = DuelCount(two, (greedy,), low, low, 1).for_amount(DUELS_WORTH_IT)
     return [
         Job("exact play, greedy v. low", "pairs", 4, _some(4, lambda: count_play(game, greedy, low))),
         Job("exact play, random v. random", "pairs", 2, _some(2, lambda: count_with_chance(game, random, random))),
         Job("best response, one starter", "responses", 4, _some(4, lambda: best_sum(game, random.book(0), 0, 0))),
         Job("regret, one starter", "steps", 25, lambda n: learn_starter(game, 0, min(n, 25))),
-        Job("duplicates by table, greedy v. low", "duplicates", size, _whole(tables)),
+        Job(BLOCKS, "deals", 10 * size, lambda n: deal_blocks(table, np.uint64(1), n)),
+        Job("deals by table, greedy", "deals", 4 * size, _whole(deals)),
+        Job("duplicates by table, greedy v. low", "duplicates", 10 * size, _whole(tables)),
+        Job("games to 31 by table, greedy", "games", size, _whole(GameCount((two,), greedy, 1))),
     ]
 
 
@@ -167,6 +177,12 @@ def times_rival(timings: Sequence[Timing]) -> float | None:
     """How many of our random games of cribbage are played in the time of one of OpenSpiel's; None without it."""
     rates = {timing.what: timing.rate for timing in timings}
     return rates[OUR_JOB] / rates[RIVAL_JOB] if RIVAL_JOB in rates else None
+
+
+def block_gain(timings: Sequence[Timing]) -> float:
+    """How many deals are dealt in blocks in the time of one dealt by itself, by the quickest round of each."""
+    least = {timing.what: timing.least / timing.amount for timing in timings}
+    return least[UNIT] / least[BLOCKS]
 
 
 def peak_memory() -> int | None:

@@ -12,9 +12,9 @@ from typing import Final
 
 import numpy as np
 
-from noddysim.engine.exactgame import heels_points, suits_with
+from noddysim.engine.exactgame import suits_with
 from noddysim.engine.games import PegGame
-from noddysim.engine.rolled import RANK_COUNT, first_places, hands_of, lanes, lines_of
+from noddysim.engine.rolled import RANK_COUNT, first_places, hands_of, heels_points, lanes, lines_of
 from noddysim.kernels import lines as at
 
 CARDS: Final = 6

@@ -22,6 +22,7 @@ from noddysim.engine.rolled import (
     all_deals,
     deals_of,
     hands_of,
+    heels_points,
     in_threads,
     lines_of,
     rolled,
@@ -31,7 +32,6 @@ from noddysim.engine.scoring import as_variant
 from noddysim.game.cards import rank_from_text
 from noddysim.game.errors import InputError
 from noddysim.game.rules import Variant
-from noddysim.kernels import records as rec
 from noddysim.kernels.race import Suits
 
 MOST_POINTS: Final = 256
@@ -145,17 +145,6 @@ def _walk_starter(
         reach, base, suits, won, totals,
     )  # fmt: skip
     return won, totals
-
-
-def heels_points(counted: PegGame, starter: int) -> np.ndarray:
-    """Points of pone and dealer for a turned card of a rank, int64 (2,)."""
-    from noddysim.kernels.pegging import heels, pick_up
-
-    table = rec.new_table()
-    pick_up(counted.rules, table, 2)
-    table.state[rec.AT_STARTER] = SUITS * starter
-    heels(counted.rules, table, 2, rec.NO_TARGET)
-    return np.array([int(table.heels[0]), int(table.heels[1])])
 
 
 _SUITS: dict[tuple[str, int], Suits] = {}

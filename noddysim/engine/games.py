@@ -136,6 +136,11 @@ def hands_only(game: PegGame) -> PegGame:
     return with_rules(game, dealt=game.rules.hand, discard=0, to_crib=0, crib=0, mog=0)
 
 
+def deal_alternates(game: PegGame) -> bool:
+    """Whether two players deal in turn, whatever their scores."""
+    return game.players == 2 and int(game.rules.next_dealer) in (rec.LEFT, rec.RIGHT)
+
+
 @functools.lru_cache(maxsize=64)
 def bare_game(text: str, players: int) -> PegGame:
     """The kernel input of rules given as canonical JSON, without mean cribs."""

@@ -12,10 +12,21 @@ from typing import Any
 
 import numpy as np
 
-from noddysim.engine.games import BEHAVIOUR, PHASES, PegGame
+from noddysim.engine.games import BEHAVIOUR, PHASES, PegGame, deal_alternates
 from noddysim.engine.lineups import Lineup, Pairs
 from noddysim.engine.minds import book_of, minds_of
-from noddysim.engine.tabled import WORTH_IT, DuelTables, applies, duel_tables
+from noddysim.engine.tabled import (
+    DEALS_WORTH_IT,
+    DUELS_WORTH_IT,
+    GAMES_WORTH_IT,
+    DuelTables,
+    duel_tables,
+    hands_decide,
+    known_of,
+    pairs_dealt,
+    play_table,
+    wants_table,
+)
 from noddysim.engine.tally import Tally, by_prefix, joined, sliced
 from noddysim.game.strategy_data import Strategy, identity
 from noddysim.kernels import duels, noddy, records
@@ -29,6 +40,9 @@ WIDTH = 1024
 
 ROWS = 2_048
 """Duplicates whose rows are held at a time."""
+
+LOOKED_UP = 64
+"""How many times larger a chunk of duplicates is that are looked up: they are that much cheaper."""
 
 MAX_ARMS = records.MAX_MINDS - 2
 """Arms that are played side by side: the kernels hold them with their baseline and opponent."""
@@ -83,12 +97,28 @@ def game_rows(
     """
     seed, start, stop = numbers
     rows = np.empty((stop - start, len(FIELDS)), np.int64)
-    noddy.record_games(
-        game.rules, game.shows, minds_of(game, strategies), who, scratch(), game.players, np.uint64(seed), start, stop,
-        rows,
-    )  # fmt: skip
+    if not _games_by_table(game, [strategies[mind] for mind in who], numbers, rows):
+        noddy.record_games(
+            game.rules, game.shows, minds_of(game, strategies), who, scratch(), game.players, np.uint64(seed), start,
+            stop, rows,
+        )  # fmt: skip
     refuse_endless(int((rows[:, noddy.WINNER] < 0).sum()))
     return rows
+
+
+def _games_by_table(game: PegGame, persons: list[Strategy], numbers: tuple[int, int, int], rows: np.ndarray) -> bool:
+    """Fill the rows of many games by table, if the game and the strategies of its persons are of that kind."""
+    seed, start, stop = numbers
+    if not (deal_alternates(game) and wants_table(game, persons, stop - start, GAMES_WORTH_IT)):
+        return False
+    played = [play_table(game, *persons), play_table(game, *persons[::-1])]
+    if not all(table.fits for table in played):
+        return False
+    from noddysim.kernels.tabled import record_games_known
+
+    codes = np.stack([table.codes for table in played])
+    record_games_known(game.rules, known_of(game), codes, scratch(), np.uint64(seed), start, stop, rows)
+    return True
 
 
 @dataclass(frozen=True)
@@ -120,10 +150,17 @@ class DealCount(_Seated):
         n = self.game.players
         by_source = np.zeros((n, len(SOURCES), WIDTH), np.int64)
         lost = np.zeros(1, np.int64)
-        noddy.count_deals(
-            self.game.rules, self.game.shows, minds_of(self.game, self.seats), np.arange(n), scratch(), n,
-            np.uint64(self.seed), start, stop, by_source, lost,
-        )  # fmt: skip
+        rules, seed = self.game.rules, np.uint64(self.seed)
+        if wants_table(self.game, self.seats, stop - start, DEALS_WORTH_IT):
+            from noddysim.kernels.tabled import count_deals_known
+
+            gains = play_table(self.game, *self.seats).gains
+            count_deals_known(rules, known_of(self.game), gains, scratch(), seed, start, stop, by_source, lost)
+        else:
+            minds = minds_of(self.game, self.seats)
+            noddy.count_deals(
+                rules, self.game.shows, minds, np.arange(n), scratch(), n, seed, start, stop, by_source, lost
+            )  # fmt: skip
         _refuse_lost(int(lost[0]), "deals did not fit")
         return Tally({"by_source": by_source})
 
@@ -183,10 +220,10 @@ class DuelCount:
     def for_amount(self, amount: int) -> DuelCount:
         """The same measure made ready for so many duplicates: with tables where they apply and pay."""
         strategies = self.opponent, self.baseline, *self.arms
-        if self.games or self.tables or amount < WORTH_IT or not applies(self.game, strategies):
+        if self.games or self.tables or amount < DUELS_WORTH_IT or not hands_decide(self.game, strategies):
             return self
         tables = duel_tables(self.game, self.arms, self.baseline, self.opponent)
-        return replace(self, tables=tables, chunk=16 * self.chunk)
+        return replace(self, tables=tables, chunk=LOOKED_UP * self.chunk)
 
     def __post_init__(self) -> None:
         """Refuse more arms than the kernels hold at a time."""
@@ -211,8 +248,6 @@ class DuelCount:
 
     def rows(self, start: int, stop: int) -> np.ndarray:
         """The kernel's rows (arms, stop - start, 2 n)."""
-        if self.tables:
-            return self.tables.rows(self.game, scratch(), self.seed, start, stop)
         n = self.game.players
         rows = np.empty((len(self.arms), stop - start, 2 * self.game.sides), np.int64)
         minds = minds_of(self.game, (self.opponent, self.baseline, *self.arms))
@@ -226,36 +261,50 @@ class DuelCount:
 
     def count(self, start: int, stop: int) -> Tally:
         """Play duplicates ``start … stop - 1`` of every arm, a few at a time so that their rows need little memory."""
+        if self.tables:
+            return self._looked_up(self.tables, start, stop)
         total = Tally()
         for first in range(start, stop, ROWS):
             total = total + self._moments(self.rows(first, min(first + ROWS, stop)))
         return total
 
-    def _moments(self, rows: np.ndarray) -> Tally:
+    def _looked_up(self, tables: DuelTables, start: int, stop: int) -> Tally:
+        """The same counts out of how often every two hands are dealt: that does not depend on the arms."""
+        dealt = pairs_dealt(self.game, scratch(), self.seed, start, stop)
+        met = np.flatnonzero(dealt)
+        arms = len(self.arms)
+        parts = (table.reshape(arms, 2, -1)[:, :, met] for table in (tables.values, tables.changed))
+        rows = np.concatenate(list(parts), axis=1, dtype=np.int64).transpose(0, 2, 1)
+        return self._moments(rows, dealt[met])
+
+    def _moments(self, rows: np.ndarray, times: np.ndarray | None = None) -> Tally:
+        """The counts of some rows; ``times``, if given, is how often each of them occurs."""
         n = self.game.sides
         every = rows[:, :, :n].sum(axis=2)
-        counts = {"n": np.array([rows.shape[1]])}
+        if times is None:
+            times = np.ones(rows.shape[1], np.int64)
+        counts = {"n": np.array([times.sum()])}
         if self.places:
             shown = rows[list(self.places)]
             seat_values, seat_changed = shown[:, :, :n], shown[:, :, n:]
             values, changed = every[list(self.places)], seat_changed.sum(axis=2)
             counts |= {
-                "sums": values.sum(axis=1),
-                "squares": (values * values).sum(axis=1),
-                "changed": changed.sum(axis=1),
-                "changed_squares": (changed * changed).sum(axis=1),
-                "cross": (values * changed).sum(axis=1),
-                "occasions": (changed > 0).sum(axis=1),
-                "gained": (values > 0).sum(axis=1),
-                "lost": (values < 0).sum(axis=1),
-                "seat_sums": seat_values.sum(axis=1),
-                "seat_squares": (seat_values * seat_values).sum(axis=1),
-                "seat_changed": seat_changed.sum(axis=1),
+                "sums": values @ times,
+                "squares": (values * values) @ times,
+                "changed": changed @ times,
+                "changed_squares": (changed * changed) @ times,
+                "cross": (values * changed) @ times,
+                "occasions": (changed > 0) @ times,
+                "gained": (values > 0) @ times,
+                "lost": (values < 0) @ times,
+                "seat_sums": times @ seat_values,
+                "seat_squares": times @ (seat_values * seat_values),
+                "seat_changed": times @ seat_changed,
             }
         if self.scales:
             scaled = every[np.array(self.scales)]
-            counts["scale_sums"] = scaled.sum(axis=2)
-            counts["scale_products"] = np.einsum("sai,sbi->sab", scaled, scaled)
+            counts["scale_sums"] = scaled @ times
+            counts["scale_products"] = np.einsum("sai,sbi,i->sab", scaled, scaled, times)
         return Tally(counts)
 
     def identity(self, arm: int = 0) -> dict[str, Any]:

@@ -226,6 +226,17 @@ def _fill_lines(game: PegGame) -> Lines:
     return Lines(margin, pone, events)
 
 
+def heels_points(game: PegGame, starter: int) -> np.ndarray:
+    """Points of pone and dealer for a turned card of a rank, int64 (2,)."""
+    from noddysim.kernels.pegging import heels, pick_up
+
+    table = rec.new_table()
+    pick_up(game.rules, table, 2)
+    table.state[rec.AT_STARTER] = SUITS * starter
+    heels(game.rules, table, 2, rec.NO_TARGET)
+    return np.array([int(table.heels[0]), int(table.heels[1])])
+
+
 @functools.cache
 def no_minds() -> Any:
     """A record of strategies for a play in which none is asked."""

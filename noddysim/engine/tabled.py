@@ -1,27 +1,137 @@
-"""Tables of duplicates: where two hands of three decide a duplicate, it is looked up instead of played.
+"""Tables of the play: where ranks alone decide what is laid, it is looked up instead of played.
 
-That is so for two players, where ranks alone count in the play, no strategy leaves anything to chance, and none looks
-at the starter. A table costs as much as playing some hundred thousand duplicates, so it is made for long runs only.
+That is so for two hands of three, where ranks alone count in the play and no strategy leaves anything to chance. A
+table costs as much as playing some ten thousand deals, so it is made for long runs only. What is counted is the same.
 """
 
 from __future__ import annotations
 
 import functools
+import json
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Final
+from typing import Any, Final
 
 import numpy as np
 
 from noddysim.engine.books import has_chance, is_blind
 from noddysim.engine.games import PegGame
 from noddysim.engine.minds import minds_of
-from noddysim.engine.rolled import RANK_COUNT, hands_of, in_threads
-from noddysim.game.strategy_data import Strategy
+from noddysim.engine.rolled import RANK_COUNT, hands_of, heels_points, in_threads
+from noddysim.game.strategy_data import Strategy, identity
 from noddysim.kernels import records as rec
+from noddysim.kernels.tabled import NO_CODE, Known
 
-WORTH_IT: Final = 400_000
-"""Duplicates from which on a table pays."""
+DUELS_WORTH_IT: Final = 400_000
+"""Duplicates from which on tables pay."""
+DEALS_WORTH_IT: Final = 50_000
+GAMES_WORTH_IT: Final = 8_192
+"""Deals and games from which on a table pays, if nobody looks at the starter."""
+KEPT: Final = 6
+"""Plays of two strategies that are kept: at most 65 MB each."""
+
+
+def applies(game: PegGame, strategies: Sequence[Strategy]) -> bool:
+    """Whether two hands and the starter's rank decide what all these strategies make of a deal."""
+    rules = game.rules
+    plain = game.players == 2 and rules.hand == 3 and not (rules.discard or rules.mog or rules.flushes)
+    return bool(plain) and not any(has_chance(one) for one in strategies)
+
+
+def hands_decide(game: PegGame, strategies: Sequence[Strategy]) -> bool:
+    """Whether two hands alone do: nobody looks at the starter."""
+    return applies(game, strategies) and all(is_blind(one) for one in strategies)
+
+
+def wants_table(game: PegGame, strategies: Sequence[Strategy], amount: int, worth: int) -> bool:
+    """Whether deals or games of such a run are to be looked up; ``worth`` is the amount from which on that pays."""
+    enough = worth if all(is_blind(one) for one in strategies) else RANK_COUNT * worth
+    return amount >= enough and applies(game, strategies) and _awards_are_plain(game)
+
+
+def _awards_are_plain(game: PegGame) -> bool:
+    """Whether nothing is awarded but heels, play and shows, one award at a time for a turned card."""
+    rules = game.rules
+    ranks = [int(rank) for rank in rules.turned_rank[: rules.turned]]
+    return not (rules.crib or rules.three_for_last or len(set(ranks)) < len(ranks))
+
+
+# --- the play of two strategies ---------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class PlayTable:
+    """The play of every two hands: codes, int64 (1 or 13, 455, 455), and points, int64 (1 or 13, 455, 455, 2)."""
+
+    codes: np.ndarray
+    gains: np.ndarray
+
+    @property
+    def fits(self) -> bool:
+        """Whether the codes hold all points: hardly any rules pay too much for a card."""
+        return not bool((self.codes == NO_CODE).any())
+
+
+_TABLES: dict[str, PlayTable] = {}
+
+
+def play_table(game: PegGame, pone: Strategy, dealer: Strategy) -> PlayTable:
+    """The play of two strategies, made once for rules and strategies and kept for a while."""
+    key = json.dumps([game.text, identity(pone), identity(dealer)], sort_keys=True)
+    found = _TABLES.get(key)
+    if found is None:
+        found = _fill_play(game, pone, dealer)
+        while len(_TABLES) >= KEPT:
+            _TABLES.pop(next(iter(_TABLES)), None)
+        _TABLES[key] = found
+    return found
+
+
+def _fill_play(game: PegGame, pone: Strategy, dealer: Strategy) -> PlayTable:
+    from noddysim.kernels.tabled import fill_play
+
+    minds, hands = minds_of(game, (pone, dealer)), hands_of(3)
+    starters = 1 if is_blind(pone) and is_blind(dealer) else RANK_COUNT
+    codes = np.zeros((starters, len(hands), len(hands)), np.int64)
+    gains = np.zeros((*codes.shape, 2), np.int64)
+    who = np.arange(2)
+
+    def fill(part: int) -> None:
+        starter, piece = divmod(part, RANK_COUNT)
+        first, last = (len(hands) * place // RANK_COUNT for place in (piece, piece + 1))
+        fill_play(
+            game.rules, minds, who, rec.new_table(), starter, hands, first, last, codes[starter], gains[starter]
+        )  # fmt: skip
+
+    in_threads(fill, range(starters * RANK_COUNT))
+    return PlayTable(codes, gains)
+
+
+_KNOWN: dict[str, Known] = {}
+
+
+def known_of(game: PegGame) -> Known:
+    """What is known of every deal of a game."""
+    if game.text not in _KNOWN:
+        from noddysim.kernels.tabled import fill_shown
+
+        base = np.zeros((len(hands_of(3)), RANK_COUNT), np.int64)
+        fill_shown(game.shows, hands_of(3), base)
+        turned = np.stack([heels_points(game, starter) for starter in range(RANK_COUNT)])
+        _KNOWN[game.text] = Known(number_of(), turned, base)
+    return _KNOWN[game.text]
+
+
+@functools.cache
+def number_of() -> np.ndarray:
+    """The number of the hand of three ranks in any order, int16 (2197,)."""
+    first, second, third = np.indices((RANK_COUNT,) * 3).reshape(3, -1)
+    ordered = np.sort(np.stack([first, second, third], axis=1), axis=1)
+    numbers = {tuple(ranks): number for number, ranks in enumerate(hands_of(3).tolist())}
+    return np.array([numbers[tuple(ranks)] for ranks in ordered.tolist()], np.int16)
+
+
+# --- duplicates -------------------------------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True)
@@ -31,26 +141,9 @@ class DuelTables:
     values: np.ndarray
     changed: np.ndarray
 
-    def rows(self, game: PegGame, table: object, seed: int, start: int, stop: int) -> np.ndarray:
-        """The rows of ``kernels.duels.duel_deals`` (K, stop - start, 4), looked up."""
-        from noddysim.kernels.tabled import look_up_duels
-
-        rows = np.empty((len(self.values), stop - start, 4), np.int64)
-        look_up_duels(
-            game.rules, table, number_of(), np.uint64(seed), start, stop, self.values, self.changed, rows
-        )  # fmt: skip
-        return rows
-
-
-def applies(game: PegGame, strategies: Sequence[Strategy]) -> bool:
-    """Whether two hands decide what all these strategies make of a deal."""
-    rules = game.rules
-    plain = game.players == 2 and rules.hand == 3 and not (rules.discard or rules.mog or rules.flushes)
-    return bool(plain) and all(is_blind(one) and not has_chance(one) for one in strategies)
-
 
 def duel_tables(game: PegGame, arms: Sequence[Strategy], baseline: Strategy, opponent: Strategy) -> DuelTables:
-    """The tables of some arms beside a baseline against an opponent."""
+    """The tables of some arms beside a baseline against an opponent; ``hands_decide`` must hold for all."""
     from noddysim.kernels.tabled import fill_duel
 
     minds = minds_of(game, (opponent, baseline, *arms))
@@ -66,10 +159,11 @@ def duel_tables(game: PegGame, arms: Sequence[Strategy], baseline: Strategy, opp
     return DuelTables(values, changed)
 
 
-@functools.cache
-def number_of() -> np.ndarray:
-    """The number of a hand by its three ranks, lowest first: int64 (13, 13, 13), -1 elsewhere."""
-    numbers = np.full((RANK_COUNT,) * 3, -1, np.int64)
-    for number, ranks in enumerate(hands_of(3).tolist()):
-        numbers[tuple(ranks)] = number
-    return numbers
+def pairs_dealt(game: PegGame, table: Any, seed: int, start: int, stop: int) -> np.ndarray:
+    """How often the deals ``start … stop - 1`` bring each two hands of pone and dealer: int64 (455 * 455,)."""
+    from noddysim.kernels.tabled import count_pairs
+
+    # Narrow, so that more of them stay close to the processor; a chunk is far too small to fill them.
+    counts = np.zeros(len(hands_of(3)) ** 2, np.uint32)
+    count_pairs(known_of(game), table, np.uint64(seed), start, stop, counts)
+    return counts.astype(np.int64)

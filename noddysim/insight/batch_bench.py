@@ -51,7 +51,7 @@ class Cost:
 def batch_costs(size: int, pairs: int = PAIRS, cluster: bool = True) -> list[Cost]:
     """Measure everything on batches of about ``size`` duplicates; a cluster only if asked for and its library is there.
 
-    ``size`` should be that of several chunks, or there is nothing to share out; ``pairs`` is how often each is measured.
+    ``size`` should be that of several chunks, or there is nothing to share out; each is measured ``pairs`` times.
     """
     measure = cheap_duel()
     chunk = batch.ready_for(measure, size).chunk

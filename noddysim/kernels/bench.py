@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from noddysim.kernels.blocks import BLOCK, CARDS, deal_block, deal_keys
 from noddysim.kernels.compiler import kernel
 from noddysim.kernels.dealing import DEALS, mix, stream_key
 from noddysim.kernels.hands import CARD_MASK
@@ -20,6 +21,20 @@ def deal_only(rules, table, n, seed, amount):
     for number in range(amount):
         deal_cards(rules, table, n, mix(root, np.uint64(number)))
         total += table.dealt[0] & CARD_MASK
+    return total
+
+
+@kernel
+def deal_blocks(table, seed, amount):
+    """As ``deal_only`` for two hands of three, in blocks; returns a sum of cards dealt."""
+    root = stream_key(seed, DEALS)
+    keys = np.empty(BLOCK, np.uint64)
+    block = np.empty((3, CARDS, BLOCK), np.uint8)
+    total = np.int64(0)
+    for first in range(0, amount, BLOCK):
+        deal_keys(root, np.uint64(first), keys)
+        deal_block(keys, min(BLOCK, amount - first), block, table)
+        total += block[0, 1, 0]
     return total
 
 

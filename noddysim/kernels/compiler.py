@@ -86,28 +86,28 @@ def _compiled(function: F, inline: str, vectors: bool = False, fastmath: bool | 
         # What Dispatcher.enable_caching does, with our folder and our checks in place of numba's.
         dispatcher._cache = _KernelCache(function)
         dispatcher.get_call_template = _of_plain_types(dispatcher.get_call_template)
-        if not vectors:
-            dispatcher._compiler.compile = _without_vectors(dispatcher._compiler.compile)
+        dispatcher._compiler.compile = _with_vectors(dispatcher._compiler.compile, vectors)
     return dispatcher
 
 
-def _without_vectors(compile_one: Callable[..., Any]) -> Callable[..., Any]:
-    """A compiler that leaves loops as they are: over a handful of cards vectors cost more than they save.
+def _with_vectors(compile_one: Callable[..., Any], vectors: bool) -> Callable[..., Any]:
+    """A compiler that widens loops, or leaves them: over a handful of cards vectors cost more than they save.
 
     numba knows this as a setting of the whole process; it is set back after each kernel (numba compiles under a lock),
-    so that other compiled code of a program keeps its vectors.
+    so that other compiled code of a program keeps its vectors. A kernel is compiled while one that calls it is, so each
+    must say what it wants.
     """
 
     @functools.wraps(compile_one)
-    def compile_plainly(*arguments: Any) -> Any:
+    def compile_so(*arguments: Any) -> Any:
         before = config.LOOP_VECTORIZE
-        config.LOOP_VECTORIZE = 0
+        config.LOOP_VECTORIZE = int(vectors)
         try:
             return compile_one(*arguments)
         finally:
             config.LOOP_VECTORIZE = before
 
-    return compile_plainly
+    return compile_so
 
 
 def _of_plain_types(find: Callable[..., Any]) -> Callable[..., Any]:
