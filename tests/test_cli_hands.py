@@ -16,7 +16,7 @@ from typing import Any
 
 import click
 import pytest
-from click.testing import CliRunner, Result
+from command_line import answer, call
 from long_examples import LONG_EXAMPLES
 
 from noddysim import __version__
@@ -30,22 +30,9 @@ ROOT = Path(__file__).resolve().parent.parent
 MINE = ("score", "peg", "replay", "exact", "solve", "variants", "strategies", "tips", "claims")
 
 
-def noddysim(*arguments: str) -> Result:
-    """Run a command line in this process."""
-    return CliRunner().invoke(cli, list(arguments), prog_name="noddysim")
-
-
-def answer(*arguments: str) -> Any:
-    """What a command prints under --json."""
-    result = noddysim(*arguments, "--json")
-    assert result.exit_code == 0, result.stderr
-    assert result.stderr == ""
-    return json.loads(result.stdout)
-
-
 def text(*arguments: str) -> str:
     """What a command prints for people."""
-    result = noddysim(*arguments)
+    result = call(*arguments)
     assert result.exit_code == 0, result.stderr
     assert result.stderr == ""
     return result.stdout
@@ -53,7 +40,7 @@ def text(*arguments: str) -> str:
 
 def refused(*arguments: str) -> str:
     """The one line of a command line that is refused: exit 2, nothing on standard output."""
-    result = noddysim(*arguments)
+    result = call(*arguments)
     assert result.exit_code == 2, (result.exit_code, result.stdout, result.stderr)
     assert result.stdout == ""
     assert result.stderr.startswith("noddysim: ") and result.stderr.count("\n") == 1
@@ -116,7 +103,7 @@ def test_a_command_whose_module_is_missing_breaks_no_other(monkeypatch: pytest.M
     monkeypatch.setattr("noddysim.cli.COMMANDS", lost)
     assert "duel" in text("--help")
     assert text("score", "5H 5D 5C", "--starter", "5S")
-    result = noddysim("duel")
+    result = call("duel")
     assert result.exit_code == 1 and "noddysim.commands.nowhere" in result.stderr
 
 
@@ -194,18 +181,18 @@ def fails(monkeypatch: pytest.MonkeyPatch) -> Any:
 
 def test_interrupt_is_130(fails: Any) -> None:
     fails(KeyboardInterrupt())
-    result = noddysim("score", "7H 8C 2D", "--json")
+    result = call("score", "7H 8C 2D", "--json")
     assert result.exit_code == 130 and result.stdout == ""
     assert result.stderr == "noddysim: interrupted\n"
-    assert noddysim("exact", "show", "noddy").exit_code == 0
+    assert call("exact", "show", "noddy").exit_code == 0
     fails(click.Abort())
-    assert noddysim("score", "7H 8C 2D").stderr == "noddysim: interrupted\n"
+    assert call("score", "7H 8C 2D").stderr == "noddysim: interrupted\n"
 
 
 def test_unexpected_failure_is_one_line_and_exit_1(fails: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv("NODDYSIM_DEBUG", raising=False)
     fails(RuntimeError("two ways\nof counting differ"))
-    result = noddysim("score", "7H 8C 2D", "--json")
+    result = call("score", "7H 8C 2D", "--json")
     assert result.exit_code == 1 and result.stdout == ""
     assert result.stderr == (
         "noddysim: failed: RuntimeError: two ways of counting differ (NODDYSIM_DEBUG=1 shows where)\n"
@@ -215,7 +202,7 @@ def test_unexpected_failure_is_one_line_and_exit_1(fails: Any, monkeypatch: pyte
 def test_debug_shows_the_traceback(fails: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("NODDYSIM_DEBUG", "1")
     fails(OSError(28, "No space left on device"))
-    result = noddysim("score", "7H 8C 2D")
+    result = call("score", "7H 8C 2D")
     assert result.exit_code == 1 and result.stdout == ""
     assert "Traceback" in result.stderr and "noddysim: failed: OSError" in result.stderr
 
