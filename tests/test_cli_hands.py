@@ -73,19 +73,20 @@ ALL_HELP = list(walk(cli))
 
 def test_help_names_every_command_without_importing_any() -> None:
     script = (
-        "import sys; from noddysim.cli import main; code = main(sys.argv[1:])\n"
-        "heavy = {'numba', 'numpy', 'pandas', 'scipy', 'pydantic', 'matplotlib', 'rich', 'jinja2'} & set(sys.modules)\n"
-        "own = [m for m in sys.modules if m.startswith(('noddysim.kernels', 'noddysim.engine', 'noddysim.insight'))]\n"
-        "assert not heavy and not own, (heavy, own)\n"
-        "sys.exit(code)\n"
+        "import json, sys; from noddysim.cli import main\n"
+        "for arguments in json.loads(sys.argv[1]):\n"
+        "  assert main(arguments) == 0, arguments\n"
+        "  loaded = set(sys.modules)\n"
+        "  heavy = {'numba', 'numpy', 'pandas', 'scipy', 'pydantic', 'matplotlib', 'rich', 'jinja2'} & loaded\n"
+        "  own = [m for m in loaded if m.startswith(('noddysim.kernels', 'noddysim.engine', 'noddysim.insight'))]\n"
+        "  assert not heavy and not own, (arguments, heavy, own)\n"
     )
-    for arguments in ([], ["--help"], ["--version"], *([name, "--help"] for name in MINE), ["exact", "show", "--help"]):
-        run = subprocess.run([sys.executable, "-c", script, *arguments], capture_output=True, text=True, cwd=ROOT)
-        assert run.returncode == 0, run.stderr
-        if arguments in ([], ["--help"]):
-            assert [
-                line.split()[0] for line in run.stdout.split("Commands:\n")[1].splitlines()[: len(COMMANDS)]
-            ] == list(COMMANDS)
+    asked = [[], ["--help"], ["--version"], *([name, "--help"] for name in MINE), ["exact", "show", "--help"]]
+    run = subprocess.run([sys.executable, "-c", script, json.dumps(asked)], capture_output=True, text=True, cwd=ROOT)
+    assert run.returncode == 0, run.stderr
+    _, without, with_help = run.stdout.split("Commands:\n")[:3]
+    for shown in (without, with_help):
+        assert [line.split()[0] for line in shown.splitlines()[: len(COMMANDS)]] == list(COMMANDS)
 
 
 @pytest.mark.parametrize("name", COMMANDS)
@@ -238,10 +239,20 @@ def test_a_reader_that_leaves_is_no_traceback() -> None:
 
 @pytest.mark.parametrize("encoding", ["ascii", "cp437", "cp1252", "latin-1", "utf-8"])
 def test_no_encoding_stops_the_output(encoding: str) -> None:
-    for arguments in (["variants", "noddy"], ["claims"], ["strategies", "lookahead"], ["tips", "--json"]):
-        run = process(*arguments, PYTHONIOENCODING=encoding, PYTHONUTF8="0")
-        assert run.returncode == 0, run.stderr
-        assert run.stdout.decode(encoding)
+    """One process an encoding, which is that of its standard output; the commands behind each other in it."""
+    asked = [["variants", "noddy"], ["claims"], ["strategies", "lookahead"], ["tips", "--json"]]
+    script = (
+        "import json, sys; from noddysim.cli import main\n"
+        "for arguments in json.loads(sys.argv[1]):\n"
+        "  assert main(arguments) == 0, arguments\n"
+        "  print('\\f', end='')\n"
+    )
+    environment = {**os.environ, "PYTHONIOENCODING": encoding, "PYTHONUTF8": "0"}
+    command = [sys.executable, "-c", script, json.dumps(asked)]
+    run = subprocess.run(command, capture_output=True, cwd=ROOT, env=environment)
+    assert run.returncode == 0, run.stderr
+    *shown, rest = run.stdout.decode(encoding).split("\f")
+    assert len(shown) == len(asked) and all(shown) and not rest
 
 
 def test_signs_that_an_encoding_lacks_have_stand_ins(monkeypatch: pytest.MonkeyPatch) -> None:
