@@ -130,12 +130,13 @@ def _kept_ends(counted: PegGame, pone: Player, dealer: Player, target: int) -> t
     if None in known:
         return ends_of_deals(counted, pone, dealer, target)
     key = counted.text, *known, target
-    if key not in _ENDS:
+    found = _ENDS.get(key)
+    if found is None:
         found = ends_of_deals(counted, pone, dealer, target)
         if len(_ENDS) >= MOST_ENDS:
-            del _ENDS[next(iter(_ENDS))]
+            _ENDS.pop(next(iter(_ENDS)), None)
         _ENDS[key] = found
-    return _ENDS[key]
+    return found
 
 
 def _known_by(player: Player) -> object:
