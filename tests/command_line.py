@@ -12,7 +12,7 @@ from noddysim.cli import cli
 
 def call(*arguments: str) -> Result:
     """Run a command line."""
-    return CliRunner().invoke(cli, list(arguments))
+    return CliRunner().invoke(cli, list(arguments), prog_name="noddysim")
 
 
 def answer(*arguments: str) -> Any:

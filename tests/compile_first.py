@@ -1,6 +1,7 @@
 """Compiling before the tests begin: two processes that do not do the same, where two test workers would.
 
-Without it both workers of ``pytest -n 2`` come to the same kernels at once and compile each of them twice.
+Without it both workers of ``pytest -n 2`` come to the same kernels at once and compile each of them twice. A mark in
+the folder of the compiled code, which is named after the text of the kernels, says that nothing need be done.
 """
 
 from __future__ import annotations
@@ -42,11 +43,17 @@ SHARES: dict[str, Callable[[], None]] = {"deals": deals, "games": games}
 
 
 def compile_all() -> None:
-    """Run each share in a process of its own; raises CalledProcessError if one fails."""
+    """Run each share in a process of its own unless that was done; raises CalledProcessError if one fails."""
+    from noddysim.kernels import compiler
+
+    mark = compiler.cache_folder() / "compiled-first"
+    if compiler.config.DISABLE_JIT or mark.exists():
+        return
     running = [subprocess.Popen([sys.executable, __file__, share]) for share in SHARES]
     for process in running:
         if process.wait():
             raise subprocess.CalledProcessError(process.returncode, process.args)
+    mark.touch()
 
 
 if __name__ == "__main__":

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 from itertools import combinations
 from typing import Any
 
@@ -60,7 +61,7 @@ class Question:
     moment: int
     starter: int | None = None
 
-    @property
+    @cached_property
     def unseen(self) -> list[int]:
         """The cards he has not seen."""
         seen = [*self.cards] if self.starter is None else [*self.cards, self.starter]

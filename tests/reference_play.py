@@ -235,13 +235,20 @@ class Table:
         """The running total of the pile."""
         return count_of(self.pile)
 
+    @property
+    def room(self) -> int:
+        """What may still be added to the pile."""
+        return int(self.rules["play"]["limit"]) - self.count
+
     def legal(self, seat: int) -> list[int]:
         """The cards a seat may lay: all that fit, and he must lay one of them."""
-        return [card for card in self.hands[seat] if fits(self.pile, card, self.rules)]
+        room = self.room
+        return [card for card in self.hands[seat] if pips(card) <= room]
 
     def anybody_can_add(self) -> bool:
         """Whether some seat has a card that fits."""
-        return any(self.legal(seat) for seat in range(len(self.hands)))
+        room = self.room
+        return any(pips(card) <= room for hand in self.hands for card in hand)
 
     def seat_to_lay(self) -> int | None:
         """The seat that lays the next card, after those before it have said go; None when the play is over."""

@@ -38,10 +38,9 @@ def length_points(worth: Sequence[int] | str, length: int) -> int:
 
 def are_a_run(cards: Sequence[int]) -> bool:
     """Three or more cards of different ranks that follow each other, in any order; no corner is turned at the ace."""
-    if len(cards) < 3:
-        return False
-    ranks = sorted(map(rank, cards))
-    return ranks == list(range(ranks[0], ranks[0] + len(ranks)))
+    ranks = {rank(card) for card in cards}
+    all_differ = len(ranks) == len(cards)
+    return len(cards) >= 3 and all_differ and max(ranks) - min(ranks) == len(cards) - 1
 
 
 # ---------------------------------------------------------------------------------------------------------------------
@@ -166,8 +165,10 @@ RANK_RULES = ("fifteen", "twentyfive", "thirtyone", "same_rank", "run", "run_mul
 
 def ranks_alone(cards: Sequence[int], show_rules: Rules) -> tuple[int, int, int]:
     """Points of totals, pairs and runs of these cards and no others."""
-    lists_fixed = [tuple(rule) if isinstance(rule := show_rules[name], list) else rule for name in RANK_RULES]
-    return rank_points(tuple(sorted(map(rank, cards))), tuple(zip(RANK_RULES, lists_fixed, strict=True)))
+    lists_fixed = [
+        (name, tuple(rule)) if isinstance(rule := show_rules[name], list) else (name, rule) for name in RANK_RULES
+    ]
+    return rank_points(tuple(sorted(map(rank, cards))), tuple(lists_fixed))
 
 
 def with_total(parts: Points) -> Points:
@@ -251,10 +252,10 @@ def card_points(pile: Sequence[int], card: int, rules: Rules, lookback: Sequence
     ``lookback`` are the earlier cards that pairs, runs and flushes may use, when they are not just the pile. Raises
     ValueError if the card does not fit.
     """
-    if not fits(pile, card, rules):
-        raise ValueError(f"card {card} would pass the limit")
     play_rules = rules["play"]
     count = count_of(pile) + pips(card)
+    if count > play_rules["limit"]:
+        raise ValueError(f"card {card} would pass the limit")
     cards = len(pile) + 1
     tail = [*(pile if lookback is None else lookback), card]
     points = dict.fromkeys(PLAY_KINDS, 0)

@@ -16,7 +16,7 @@ from typing import Any
 
 import click
 import pytest
-from click.testing import CliRunner, Result
+from command_line import answer, call
 from long_examples import LONG_EXAMPLES
 
 from noddysim import __version__
@@ -30,22 +30,9 @@ ROOT = Path(__file__).resolve().parent.parent
 MINE = ("score", "peg", "replay", "exact", "solve", "variants", "strategies", "tips", "claims")
 
 
-def noddysim(*arguments: str) -> Result:
-    """Run a command line in this process."""
-    return CliRunner().invoke(cli, list(arguments), prog_name="noddysim")
-
-
-def answer(*arguments: str) -> Any:
-    """What a command prints under --json."""
-    result = noddysim(*arguments, "--json")
-    assert result.exit_code == 0, result.stderr
-    assert result.stderr == ""
-    return json.loads(result.stdout)
-
-
 def text(*arguments: str) -> str:
     """What a command prints for people."""
-    result = noddysim(*arguments)
+    result = call(*arguments)
     assert result.exit_code == 0, result.stderr
     assert result.stderr == ""
     return result.stdout
@@ -53,7 +40,7 @@ def text(*arguments: str) -> str:
 
 def refused(*arguments: str) -> str:
     """The one line of a command line that is refused: exit 2, nothing on standard output."""
-    result = noddysim(*arguments)
+    result = call(*arguments)
     assert result.exit_code == 2, (result.exit_code, result.stdout, result.stderr)
     assert result.stdout == ""
     assert result.stderr.startswith("noddysim: ") and result.stderr.count("\n") == 1
@@ -86,19 +73,20 @@ ALL_HELP = list(walk(cli))
 
 def test_help_names_every_command_without_importing_any() -> None:
     script = (
-        "import sys; from noddysim.cli import main; code = main(sys.argv[1:])\n"
-        "heavy = {'numba', 'numpy', 'pandas', 'scipy', 'pydantic', 'matplotlib', 'rich', 'jinja2'} & set(sys.modules)\n"
-        "own = [m for m in sys.modules if m.startswith(('noddysim.kernels', 'noddysim.engine', 'noddysim.insight'))]\n"
-        "assert not heavy and not own, (heavy, own)\n"
-        "sys.exit(code)\n"
+        "import json, sys; from noddysim.cli import main\n"
+        "for arguments in json.loads(sys.argv[1]):\n"
+        "  assert main(arguments) == 0, arguments\n"
+        "  loaded = set(sys.modules)\n"
+        "  heavy = {'numba', 'numpy', 'pandas', 'scipy', 'pydantic', 'matplotlib', 'rich', 'jinja2'} & loaded\n"
+        "  own = [m for m in loaded if m.startswith(('noddysim.kernels', 'noddysim.engine', 'noddysim.insight'))]\n"
+        "  assert not heavy and not own, (arguments, heavy, own)\n"
     )
-    for arguments in ([], ["--help"], ["--version"], *([name, "--help"] for name in MINE), ["exact", "show", "--help"]):
-        run = subprocess.run([sys.executable, "-c", script, *arguments], capture_output=True, text=True, cwd=ROOT)
-        assert run.returncode == 0, run.stderr
-        if arguments in ([], ["--help"]):
-            assert [
-                line.split()[0] for line in run.stdout.split("Commands:\n")[1].splitlines()[: len(COMMANDS)]
-            ] == list(COMMANDS)
+    asked = [[], ["--help"], ["--version"], *([name, "--help"] for name in MINE), ["exact", "show", "--help"]]
+    run = subprocess.run([sys.executable, "-c", script, json.dumps(asked)], capture_output=True, text=True, cwd=ROOT)
+    assert run.returncode == 0, run.stderr
+    _, without, with_help = run.stdout.split("Commands:\n")[:3]
+    for shown in (without, with_help):
+        assert [line.split()[0] for line in shown.splitlines()[: len(COMMANDS)]] == list(COMMANDS)
 
 
 @pytest.mark.parametrize("name", COMMANDS)
@@ -116,7 +104,7 @@ def test_a_command_whose_module_is_missing_breaks_no_other(monkeypatch: pytest.M
     monkeypatch.setattr("noddysim.cli.COMMANDS", lost)
     assert "duel" in text("--help")
     assert text("score", "5H 5D 5C", "--starter", "5S")
-    result = noddysim("duel")
+    result = call("duel")
     assert result.exit_code == 1 and "noddysim.commands.nowhere" in result.stderr
 
 
@@ -194,18 +182,18 @@ def fails(monkeypatch: pytest.MonkeyPatch) -> Any:
 
 def test_interrupt_is_130(fails: Any) -> None:
     fails(KeyboardInterrupt())
-    result = noddysim("score", "7H 8C 2D", "--json")
+    result = call("score", "7H 8C 2D", "--json")
     assert result.exit_code == 130 and result.stdout == ""
     assert result.stderr == "noddysim: interrupted\n"
-    assert noddysim("exact", "show", "noddy").exit_code == 0
+    assert call("exact", "show", "noddy").exit_code == 0
     fails(click.Abort())
-    assert noddysim("score", "7H 8C 2D").stderr == "noddysim: interrupted\n"
+    assert call("score", "7H 8C 2D").stderr == "noddysim: interrupted\n"
 
 
 def test_unexpected_failure_is_one_line_and_exit_1(fails: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv("NODDYSIM_DEBUG", raising=False)
     fails(RuntimeError("two ways\nof counting differ"))
-    result = noddysim("score", "7H 8C 2D", "--json")
+    result = call("score", "7H 8C 2D", "--json")
     assert result.exit_code == 1 and result.stdout == ""
     assert result.stderr == (
         "noddysim: failed: RuntimeError: two ways of counting differ (NODDYSIM_DEBUG=1 shows where)\n"
@@ -215,7 +203,7 @@ def test_unexpected_failure_is_one_line_and_exit_1(fails: Any, monkeypatch: pyte
 def test_debug_shows_the_traceback(fails: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("NODDYSIM_DEBUG", "1")
     fails(OSError(28, "No space left on device"))
-    result = noddysim("score", "7H 8C 2D")
+    result = call("score", "7H 8C 2D")
     assert result.exit_code == 1 and result.stdout == ""
     assert "Traceback" in result.stderr and "noddysim: failed: OSError" in result.stderr
 
@@ -251,10 +239,20 @@ def test_a_reader_that_leaves_is_no_traceback() -> None:
 
 @pytest.mark.parametrize("encoding", ["ascii", "cp437", "cp1252", "latin-1", "utf-8"])
 def test_no_encoding_stops_the_output(encoding: str) -> None:
-    for arguments in (["variants", "noddy"], ["claims"], ["strategies", "lookahead"], ["tips", "--json"]):
-        run = process(*arguments, PYTHONIOENCODING=encoding, PYTHONUTF8="0")
-        assert run.returncode == 0, run.stderr
-        assert run.stdout.decode(encoding)
+    """One process an encoding, which is that of its standard output; the commands behind each other in it."""
+    asked = [["variants", "noddy"], ["claims"], ["strategies", "lookahead"], ["tips", "--json"]]
+    script = (
+        "import json, sys; from noddysim.cli import main\n"
+        "for arguments in json.loads(sys.argv[1]):\n"
+        "  assert main(arguments) == 0, arguments\n"
+        "  print('\\f', end='')\n"
+    )
+    environment = {**os.environ, "PYTHONIOENCODING": encoding, "PYTHONUTF8": "0"}
+    command = [sys.executable, "-c", script, json.dumps(asked)]
+    run = subprocess.run(command, capture_output=True, cwd=ROOT, env=environment)
+    assert run.returncode == 0, run.stderr
+    *shown, rest = run.stdout.decode(encoding).split("\f")
+    assert len(shown) == len(asked) and all(shown) and not rest
 
 
 def test_signs_that_an_encoding_lacks_have_stand_ins(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -18,10 +19,16 @@ def layer(path: Path) -> str:
     return inside.parts[0] if len(inside.parts) > 1 else inside.stem
 
 
-def imported(tree: ast.AST) -> list[str]:
-    """Full names of all modules a file imports, wherever in the file."""
+@cache
+def imports_of(path: Path) -> list[str]:
+    """Full names of all modules a file of the package imports."""
+    return imported(path.read_text(encoding="utf-8"))
+
+
+def imported(text: str) -> list[str]:
+    """The same of the text of a file, wherever in it."""
     names = []
-    for node in ast.walk(tree):
+    for node in ast.walk(ast.parse(text)):
         if isinstance(node, ast.Import):
             names += [alias.name for alias in node.names]
         elif isinstance(node, ast.ImportFrom) and node.module:
@@ -32,7 +39,7 @@ def imported(tree: ast.AST) -> list[str]:
 @pytest.mark.parametrize("path", MODULES, ids=lambda path: str(path.relative_to(PACKAGE)))
 def test_imports_point_to_the_same_layer_or_a_lower_one(path: Path) -> None:
     here = layer(path)
-    for name in imported(ast.parse(path.read_text(encoding="utf-8"))):
+    for name in imports_of(path):
         parts = name.split(".")
         if parts[0] != "noddysim" or len(parts) < 2 or parts[1] not in ORDER:
             continue
@@ -42,8 +49,7 @@ def test_imports_point_to_the_same_layer_or_a_lower_one(path: Path) -> None:
 
 @pytest.mark.parametrize("path", MODULES, ids=lambda path: str(path.relative_to(PACKAGE)))
 def test_numba_is_imported_in_the_kernels_only_and_pandas_where_numbers_are_shown(path: Path) -> None:
-    tree = ast.parse(path.read_text(encoding="utf-8"))
-    names = {name.split(".")[0] for name in imported(tree)}
+    names = {name.split(".")[0] for name in imports_of(path)}
     if layer(path) != "kernels":
         assert "numba" not in names
     if layer(path) in ("game", "kernels", "engine"):
@@ -51,6 +57,6 @@ def test_numba_is_imported_in_the_kernels_only_and_pandas_where_numbers_are_show
 
 
 def test_the_check_sees_a_wrong_import() -> None:
-    names = imported(ast.parse("def f():\n    from noddysim.insight import stats\n"))
+    names = imported("def f():\n    from noddysim.insight import stats\n")
     assert "noddysim.insight" in names
     assert ORDER["insight"] > ORDER["engine"]

@@ -18,6 +18,7 @@ from pathlib import Path
 
 import pandas as pd
 import pytest
+from command_line import call
 
 from noddysim.game.errors import InputError
 from noddysim.insight import document, render, stats, tables
@@ -102,6 +103,17 @@ def built(standard: list[Study]) -> dict[str, str]:
 def checked(small: list[Study]) -> dict[str, str]:
     """A report with the page on published figures, and so with all pages that there are."""
     return report_files(small, checked=verify(Extent(deals=200, games=50), workers=1))
+
+
+@pytest.fixture(scope="module")
+def balance(tmp_path_factory: pytest.TempPathFactory) -> Study:
+    """A comparison of so few games that nothing is sure."""
+    return studies_of(write_files(tmp_path_factory.mktemp("balance"), {"balance.toml": BALANCE}))[0]
+
+
+@pytest.fixture(scope="module")
+def balance_page(balance: Study) -> str:
+    return report_files([balance])["balance.md"]
 
 
 @pytest.fixture(scope="module")
@@ -325,13 +337,13 @@ def test_every_tip_tested_is_told(standard: list[Study], built: dict[str, str]) 
     assert "is followed already" not in built["index.html"] or "plays so already" in built["index.html"]
 
 
-def test_an_advice_already_followed_is_not_called_no_difference(small: list[Study]) -> None:
-    page = report_files(small)["index.html"]
+def test_an_advice_already_followed_is_not_called_no_difference(checked: dict[str, str]) -> None:
+    page = checked["index.html"]
     assert "no card changes in 2,000 deals played both ways, it plays so already" in page
     assert "nothing to decide" in page
 
 
-def test_a_report_on_one_tip_does_not_speak_of_ten(small: list[Study], tmp_path: Path) -> None:
+def test_a_report_on_one_tip_does_not_speak_of_ten(checked: dict[str, str], tmp_path: Path) -> None:
     one = SMALL.replace("[2, 3]", "[2]").replace("2000", "200")
     arms = '[["lead-low@greedy-random", "greedy-random"]]'
     start, end = one.index("[["), one.index("]]") + 2
@@ -339,12 +351,12 @@ def test_a_report_on_one_tip_does_not_speak_of_ten(small: list[Study], tmp_path:
     path.write_text(one[:start] + arms + one[end:], encoding="utf-8")
     told = report_files(studies_of([path]))["index.md"]
     assert re.search(r"The one piece of advice of the rules page that was tested (is|helps|hurts|makes|depends)", told)
-    assert "pieces of advice of the rules page that were tested" in report_files(small)["index.md"]
+    assert "pieces of advice of the rules page that were tested" in checked["index.md"]
     assert "one pieces" not in told
 
 
-def test_strategies_that_are_no_tips_are_told_too(small: list[Study]) -> None:
-    page = report_files(small)["index.md"]
+def test_strategies_that_are_no_tips_are_told_too(checked: dict[str, str]) -> None:
+    page = checked["index.md"]
     assert "Strategies beside each other" in page
     assert "`greedy` beside `low`" in page
 
@@ -441,11 +453,10 @@ def test_a_failure_midway_leaves_nothing_behind(facts: Path, monkeypatch: pytest
     assert sorted(path.name for path in facts.iterdir()) == ["facts.toml"]
 
 
-def test_command_line_refuses_in_one_line(facts: Path) -> None:
-    command = [sys.executable, "-m", "noddysim", "report", "facts.toml", "--to", "facts.toml", "--json"]
-    environment = {**os.environ, "PYTHONPATH": str(ROOT)}
-    done = subprocess.run(command, cwd=facts, env=environment, capture_output=True, text=True, check=False)
-    assert (done.returncode, done.stdout) == (2, "")
+def test_command_line_refuses_in_one_line(facts: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(facts)
+    done = call("report", "facts.toml", "--to", "facts.toml", "--json")
+    assert (done.exit_code, done.stdout) == (2, "")
     assert done.stderr == "noddysim: facts.toml: this is a file; a report needs a folder\n"
 
 
@@ -532,38 +543,37 @@ def test_fractions_and_bare_cells() -> None:
     assert document.plain(("a ", document.badge("no-difference"))) == "a no difference"
 
 
-def test_answers_of_all_experiments_on_balance_come_first_and_no_two_headings_are_alike(tmp_path: Path) -> None:
+def test_answers_of_all_experiments_on_balance_come_first_and_no_two_headings_are_alike(
+    balance: Study, balance_page: str, tmp_path: Path
+) -> None:
     family = BALANCE.replace('"noddy-61"', '"noddy-15", "noddy-21", "noddy-no-jack"').replace("games?", "games so?")
-    one, two = studies_of(write_files(tmp_path, {"balance.toml": BALANCE, "family.toml": family}))
-    page = report_files([one, two])["balance.md"]
+    (other,) = studies_of(write_files(tmp_path, {"family.toml": family}))
+    page = report_files([balance, other])["balance.md"]
     heads = [line for line in page.partition("## Rules and method")[0].splitlines() if line.startswith("#")]
     assert heads[1:4] == ["## The answers", "### noddy and noddy-61", "### noddy, noddy-15 and two others"]
     assert heads[4:6] == ["## noddy and noddy-61", "### Chance to win"]
     assert heads.count("## noddy, noddy-15 and two others") == 1
     assert page.count("“Hardly” means") <= 1
-    alone = report_files([one])["balance.md"]
-    assert "## The answer\n" in alone and "## Points a deal" in alone and "### noddy" not in alone
+    assert "## The answer\n" in balance_page and "## Points a deal" in balance_page
+    assert "### noddy" not in balance_page
 
 
-def test_hardly_is_explained_only_where_it_is_said(tmp_path: Path) -> None:
-    (unsure,) = studies_of(write_files(tmp_path, {"balance.toml": BALANCE}))
-    page = report_files([unsure])["balance.md"]
-    assert "hardly" not in page and "“Hardly”" not in page
-    assert unsure.comparison is not None
+def test_hardly_is_explained_only_where_it_is_said(balance: Study, balance_page: str) -> None:
+    assert "hardly" not in balance_page and "“Hardly”" not in balance_page
+    assert balance.comparison is not None
     even = Estimate(0.001, -0.004, 0.006, 40, "chance to win", "Wilson")
-    rows = tuple(replace(row, edge=even) for row in unsure.comparison.rows)
-    fair = replace(unsure, comparison=replace(unsure.comparison, rows=rows))
+    rows = tuple(replace(row, edge=even) for row in balance.comparison.rows)
+    fair = replace(balance, comparison=replace(balance.comparison, rows=rows))
     page = report_files([fair])["balance.md"]
     assert "**hardly**" in page and page.count("“Hardly” means") == 1
     assert "within 1 percentage point of his fair share" in page
 
 
-def test_differences_of_chances_are_percentage_points_with_one_sign(tmp_path: Path) -> None:
-    (study,) = studies_of(write_files(tmp_path, {"balance.toml": BALANCE}))
-    assert study.comparison is not None
+def test_differences_of_chances_are_percentage_points_with_one_sign(balance: Study) -> None:
+    assert balance.comparison is not None
     less = Estimate(-0.012, -0.022, -0.003, 40, "chance to win", "paired t")
-    changed = tuple(replace(one, value=less) if one.metric == "edge" else one for one in study.comparison.differences)
-    page = report_files([replace(study, comparison=replace(study.comparison, differences=changed))])["balance.md"]
+    changed = tuple(replace(one, value=less) if one.metric == "edge" else one for one in balance.comparison.differences)
+    page = report_files([replace(balance, comparison=replace(balance.comparison, differences=changed))])["balance.md"]
     assert "**less often**, by 1.2 percentage points (0.3 … 2.2)." in page
 
 

@@ -13,6 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from noddysim.engine import scoring
+from noddysim.engine.games import show_game
 from noddysim.engine.scoring import score
 from noddysim.game.errors import InputError
 from noddysim.game.rules import load_variant
@@ -157,3 +158,12 @@ def test_a_crib_where_there_is_none_is_refused() -> None:
 def test_unknown_variant_is_refused() -> None:
     with pytest.raises(InputError, match='no variant is named "nody"; did you mean "noddy"'):
         score("7H 8C 2D", "6S", "nody")
+
+
+def test_variants_that_show_alike_share_a_table_and_others_have_their_own() -> None:
+    noddy = load_variant("noddy")
+    one, other = (show_game(noddy.replace(target=target), 2) for target in (71, 72))
+    assert one.shows is other.shows and one.rules.target != other.rules.target
+    pairs_for_nothing = show_game(noddy.replace(show={"same_rank": [0, 0, 0]}), 2)
+    assert (pairs_for_nothing.shows.points != one.shows.points).any()
+    assert (show_game(noddy.replace(hand=4), 2).shows.which != one.shows.which).any()

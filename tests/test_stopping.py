@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 import itertools
-import json
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
-from click.testing import CliRunner
+from command_line import answer, call
 
-from noddysim.cli import cli
 from noddysim.engine.runner import Runner, open_store
 from noddysim.game.errors import InputError
 from noddysim.game.experiment import Stop, read_experiment
@@ -36,10 +34,9 @@ def elsewhere(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
 
 
-def answer(*arguments: str) -> Any:
-    result = CliRunner().invoke(cli, [*arguments, "--json"])
-    assert result.exit_code == 0, result.stderr
-    return json.loads(result.stdout)["runs"]
+def runs_of(*arguments: str) -> list[Any]:
+    runs: list[Any] = answer(*arguments)["runs"]
+    return runs
 
 
 def test_looks_are_fixed_numbers_each_about_a_quarter_more_up_to_the_most() -> None:
@@ -93,12 +90,12 @@ def test_where_hardly_any_duplicate_differs_nothing_is_decided() -> None:
 
 def test_a_precision_is_reached_at_the_first_look_that_has_it() -> None:
     path = experiment('{ rule = "precision", half_width = 0.011 }')
-    (run,) = answer("run", path)
+    (run,) = runs_of("run", path)
     numbers = list(looks(60_000))
     assert run["n"] in numbers[1:-1] and run["complete"] and run["rule"] == "precision"
     assert (run["high"] - run["low"]) / 2 <= 0.011
     before = numbers[numbers.index(run["n"]) - 1]
-    alone = answer("run", path, "--deals", str(before))[0]
+    alone = runs_of("run", path, "--deals", str(before))[0]
     assert alone["n"] == before and (alone["high"] - alone["low"]) / 2 > 0.011
     assert alone["new"] == 0
 
@@ -106,7 +103,7 @@ def test_a_precision_is_reached_at_the_first_look_that_has_it() -> None:
 def test_a_decision_ends_each_arm_by_itself_and_later_ones_go_on() -> None:
     arms = '[["greedy", "low"], ["random", "random"], ["lead-low@low", "low"], ["save-five", "low"]]'
     path = experiment('{ rule = "sequential", alpha = 0.05, beta = 0.1 }', arms, 8_000)
-    found = {run["arm"]: run for run in answer("run", path)}
+    found = {run["arm"]: run for run in runs_of("run", path)}
     assert (found["greedy"]["verdict"], found["greedy"]["n"]) == ("helps", FIRST_LOOK)
     assert found["greedy"]["method"] == sequences.METHOD
     assert found["greedy"]["per_occasion"] is None and found["lead-low@low"]["scale"] is None
@@ -114,11 +111,11 @@ def test_a_decision_ends_each_arm_by_itself_and_later_ones_go_on() -> None:
     assert (found["lead-low@low"]["verdict"], found["lead-low@low"]["n"]) == ("already-followed", FIRST_LOOK)
     assert (found["save-five"]["verdict"], found["save-five"]["n"]) == ("undecided", 8_000)
     assert all(run["complete"] for run in found.values())
-    again = {run["arm"]: run for run in answer("run", path)}
+    again = {run["arm"]: run for run in runs_of("run", path)}
     assert again == {arm: {**run, "new": 0} for arm, run in found.items()}
-    listed = CliRunner().invoke(cli, ["runs"]).stdout
+    listed = call("runs").stdout
     assert f"stopped by its rule at {FIRST_LOOK:,}" in listed
-    plain = {run["arm"]: run for run in answer("run", experiment('{ rule = "fixed" }', arms, FIRST_LOOK))}
+    plain = {run["arm"]: run for run in runs_of("run", experiment('{ rule = "fixed" }', arms, FIRST_LOOK))}
     one, other = found["greedy"], plain["greedy"]
     assert one["estimate"] == other["estimate"]
     assert one["high"] - one["low"] > 1.2 * (other["high"] - other["low"])
@@ -128,7 +125,7 @@ def test_a_decision_ends_each_arm_by_itself_and_later_ones_go_on() -> None:
 @pytest.mark.parametrize("options", [("--workers", "1"), ("--workers", "3", "--chunk", "700"), ("--chunk", "50000")])
 def test_where_it_stops_depends_on_neither_workers_nor_chunks(options: tuple[str, ...]) -> None:
     path = experiment('{ rule = "sequential", beta = 0.2 }', '[["lead-low@greedy-random", "greedy-random"]]', 40_000)
-    (run,) = answer("run", path, *options)
+    (run,) = runs_of("run", path, *options)
     without = run_experiment(read_experiment(path)).duels[0]
     assert (run["n"], run["low"], run["verdict"]) == (without.n, without.effect and without.effect.low, without.verdict)
     assert run["n"] in looks(40_000)
@@ -158,7 +155,7 @@ def test_a_batch_stopped_between_two_looks_goes_on_to_the_same_end(tmp_path: Pat
 
 
 def test_the_rule_and_the_kind_of_interval_are_said() -> None:
-    shown = CliRunner().invoke(cli, ["run", experiment('{ rule = "sequential" }', most=5_000)]).stdout
+    shown = call("run", experiment('{ rule = "sequential" }', most=5_000)).stdout
     assert "Each arm stops at a decision, or at the number asked for; error rates 0.05" in shown
     found = read_experiment(experiment('{ rule = "precision", half_width = 0.5 }', most=5_000))
     assert "no wider than +/-0.5" in _stop_words(found) and "Student's interval stays right" in _stop_words(found)

@@ -27,13 +27,18 @@ def found() -> Trust:
     return Trust(trust_extent(deals=200), SelfCheck(CHECKS, quick=True), (rated,))
 
 
+@pytest.fixture(scope="module")
+def made(found: Trust) -> tuple[dict[str, Page], Book]:
+    return pages_of(found)
+
+
 def pages_of(found: Trust) -> tuple[dict[str, Page], Book]:
     book = Book(gather([]), "noddysim report")
     return {page.name: page for page in trust_pages(book, found)}, book
 
 
-def test_the_pages_say_what_was_found(found: Trust) -> None:
-    pages, book = pages_of(found)
+def test_the_pages_say_what_was_found(found: Trust, made: tuple[dict[str, Page], Book]) -> None:
+    pages, book = made
     text = to_markdown(pages["evidence"], list(pages.values()))
     assert "2 of 3 checks hold" in text and "Failed: false-alarms-of-looks" in text
     assert "noddysim verify --quick" in text
@@ -45,15 +50,15 @@ def test_the_pages_say_what_was_found(found: Trust) -> None:
     assert "2 of 3 checks hold" in "".join(str(piece) for piece in opening_words(found))
 
 
-def test_a_check_that_fails_has_another_mark(found: Trust) -> None:
-    _, book = pages_of(found)
+def test_a_check_that_fails_has_another_mark(made: tuple[dict[str, Page], Book]) -> None:
+    _, book = made
     assert ORANGE.lower() in book.figures["evidence-alarms"].lower()
     assert ORANGE.lower() not in book.figures["evidence-intervals"].lower()
     assert BLUE.lower() in book.figures["evidence-intervals"].lower()
 
 
-def test_the_same_pages_twice(found: Trust) -> None:
-    assert pages_of(found)[1].figures == pages_of(found)[1].figures
+def test_the_same_pages_twice(found: Trust, made: tuple[dict[str, Page], Book]) -> None:
+    assert pages_of(found)[1].figures == made[1].figures
 
 
 def test_how_much_is_played() -> None:

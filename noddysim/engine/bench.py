@@ -154,10 +154,10 @@ def _whole(measure: batch.Measure) -> Callable[[int], object]:
 
 
 def run_bench(size: int = 1_000_000, rounds: int = ROUNDS) -> list[Timing]:
-    """Time every job ``rounds`` times, in turn, after one small warm-up that compiles."""
+    """Time every job ``rounds`` times, in turn, after a warm-up of one thing each, which compiles."""
     todo = jobs(size)
     for job in todo:
-        job.work(64)
+        job.work(1)
     spent: dict[str, list[float]] = {job.what: [] for job in todo}
     for _ in range(rounds):
         for job in todo:

@@ -13,7 +13,7 @@ from typing import Any, Final
 
 import numpy as np
 
-from noddysim.engine.books import Player
+from noddysim.engine.books import DataPlayer, Player
 from noddysim.engine.exactplay import Given, player_of, reaches
 from noddysim.engine.games import PegGame, show_game
 from noddysim.engine.rolled import (
@@ -29,6 +29,7 @@ from noddysim.engine.rolled import (
     three_each,
 )
 from noddysim.engine.scoring import as_variant
+from noddysim.engine.solution import Solution
 from noddysim.game.cards import rank_from_text
 from noddysim.game.errors import InputError
 from noddysim.game.rules import Variant
@@ -94,7 +95,7 @@ def game(variant: Variant | str, pone: Given, dealer: Given) -> ExactGame:
     target = rules.rules.target
     with_shows = show_game(rules, 2)
     seated = (opponent, first), (first, opponent)
-    found = [ends_of_deals(with_shows, *pair, target) for pair in seated]
+    found = [_kept_ends(with_shows, *pair, target) for pair in seated]
     won, totals = (np.stack([one[part] for one in found]) for part in range(2))
     most = int(np.flatnonzero(totals.sum(axis=(0, 1)) + totals.sum(axis=(0, 2))).max()) + 1
     totals = np.ascontiguousarray(totals[:, :most, :most])
@@ -115,6 +116,34 @@ def refuse_other_games(variant: Variant) -> None:
         raise InputError(f"{variant.name}: its games cannot be counted: the deal does not alternate")
     if rules.three_for_last != "off":
         raise InputError(f"{variant.name}: its games cannot be counted: points are given before a deal")
+
+
+_ENDS: dict[tuple[object, ...], tuple[np.ndarray, np.ndarray]] = {}
+"""What deals can do between players that are data, by rules, players and target: each takes a second or two, and with
+one strategy in both seats, or another question about the same game, it is asked for again."""
+MOST_ENDS: Final = 64
+
+
+def _kept_ends(counted: PegGame, pone: Player, dealer: Player, target: int) -> tuple[np.ndarray, np.ndarray]:
+    """As ``ends_of_deals``; kept, the oldest making room, unless a player is a function, which may change its mind."""
+    known = _known_by(pone), _known_by(dealer)
+    if None in known:
+        return ends_of_deals(counted, pone, dealer, target)
+    key = counted.text, *known, target
+    found = _ENDS.get(key)
+    if found is None:
+        found = ends_of_deals(counted, pone, dealer, target)
+        if len(_ENDS) >= MOST_ENDS:
+            _ENDS.pop(next(iter(_ENDS)), None)
+        _ENDS[key] = found
+    return found
+
+
+def _known_by(player: Player) -> object:
+    """What decides all cards of a player, to be compared by; None where nothing does."""
+    if isinstance(player, DataPlayer):
+        return player.strategy
+    return player.checksum if isinstance(player, Solution) else None
 
 
 def ends_of_deals(counted: PegGame, pone: Player, dealer: Player, target: int) -> tuple[np.ndarray, np.ndarray]:

@@ -11,7 +11,7 @@ import itertools
 import json
 import math
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 import numpy as np
 
@@ -147,18 +147,41 @@ def bare_game(text: str, players: int) -> PegGame:
     data = json.loads(text)
     rules = _rules_record(data, players)
     skunks = tuple((band["below"], band["games"]) for band in data["skunk"])
-    tables = [_show_table(rules, int(rules.hand))]
-    if rules.crib and rules.crib != rules.hand:
-        rules.crib_table = len(tables[0])
-        tables.append(_show_table(rules, int(rules.crib)))
-    return PegGame(rules, rec.show_record(np.concatenate(tables)), players, text, skunks)
+    hand, crib = int(rules.hand), int(rules.crib)
+    sizes = (hand, crib) if crib and crib != hand else (hand,)
+    if len(sizes) > 1:
+        rules.crib_table = _places(hand)
+    return PegGame(rules, _shows(rules, json.dumps(data["show"], sort_keys=True), sizes), players, text, skunks)
+
+
+_SHOWS: dict[tuple[str, tuple[int, ...]], Any] = {}
+MOST_SHOWS: Final = 32
+
+
+def _shows(rules: Any, show: str, sizes: tuple[int, ...]) -> Any:
+    """The tables of hands of these sizes as one record; kept, the oldest making room.
+
+    show : all that the rules say of the show, as canonical JSON; variants of a game often differ in nothing of it
+    """
+    found = _SHOWS.get((show, sizes))
+    if found is None:
+        found = rec.show_record(np.concatenate([_show_table(rules, size) for size in sizes]))
+        if len(_SHOWS) >= MOST_SHOWS:
+            _SHOWS.pop(next(iter(_SHOWS)), None)
+        _SHOWS[show, sizes] = found
+    return found
+
+
+def _places(cards: int) -> int:
+    """How long a table of the show is."""
+    return 13 * math.comb(12 + cards, cards)
 
 
 def _show_table(rules: Any, cards: int) -> np.ndarray:
     """Packed points of every set of ranks of so many cards with every rank of the starter."""
     from noddysim.kernels.show import fill_show_table
 
-    table = np.zeros(13 * math.comb(12 + cards, cards), np.int64)
+    table = np.zeros(_places(cards), np.int64)
     fill_show_table(rules, cards, table)
     kinds = [table >> rec.SUMS_SHIFT, *(table >> shift & rec.SHOW_MASK for shift in rec.SHOW_SHIFT[1:])]
     if not np.array_equal(table & rec.TOTAL_MASK, sum(kinds)):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence, Set
 from dataclasses import dataclass, field, replace
+from functools import lru_cache
 from typing import Any, Final, Literal
 
 from noddysim.game.cards import RANKS
@@ -179,8 +180,15 @@ def identity(strategy: Strategy, kinds: Set[str] = frozenset()) -> dict[str, Any
     For leads and for other cards: the levels that are read there (weights in millionths of a point) and how ties are
     parted. Names, texts, levels that are never read and levels that repeat an earlier one leave no trace, so
     ``greedy:lead@greedy`` is ``greedy``. The policies leave a trace only for the ``kinds`` asked for: the decisions
-    that exist in the game played, out of ``discard`` and ``mog``.
+    that exist in the game played, out of ``discard`` and ``mog``. The same data are handed out again and again: they
+    are for reading only.
     """
+    return _identity(strategy, frozenset(kinds))
+
+
+@lru_cache(maxsize=1024)
+def _identity(strategy: Strategy, kinds: frozenset[str]) -> dict[str, Any]:
+    # A study asks for the same few strategies with every estimate it reads.
     play = {"lead": _phase(strategy, "lead"), "follow": _phase(strategy, "follow")}
     return {**play, **{kind: _policy_identity(strategy.policy(kind)) for kind in USUAL if kind in kinds}}
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
+from functools import lru_cache
 from pathlib import Path
 from typing import Literal
 
@@ -27,8 +28,11 @@ def parts_of(expression: str) -> list[str]:
 
 def split(text: str, mark: str) -> list[str]:
     """The parts between marks; a part that is a path keeps the marks of its folders: it ends where ``.toml`` does."""
+    pieces = text.split(mark)
+    if not _has_folder(text):
+        return [piece.strip() for piece in pieces]
     parts: list[str] = []
-    for piece in text.split(mark):
+    for piece in pieces:
         if parts and _unfinished_path(parts[-1]):
             parts[-1] += mark + piece
         else:
@@ -48,12 +52,16 @@ def _unfinished_path(text: str) -> bool:
 
 def _begins_path(part: str) -> bool:
     name, _ = limit_of(part.strip())
-    return ("/" in name or "\\" in name) and not name.lower().endswith(".toml")
+    return _has_folder(name) and not name.lower().endswith(".toml")
+
+
+def _has_folder(text: str) -> bool:
+    return "/" in text or "\\" in text
 
 
 def is_path(name: str) -> bool:
     """Whether a name is that of a file."""
-    return name.lower().endswith(".toml") or "/" in name or "\\" in name
+    return name.lower().endswith(".toml") or _has_folder(name)
 
 
 def limit_of(part: str) -> tuple[str, Literal["lead", "follow"] | None]:
@@ -71,9 +79,14 @@ def strategy_files(expressions: Iterable[str], search: Search = ()) -> tuple[Pat
     Given as ``search`` they let the plain forms of those expressions, which hold names and no paths, be read again.
     """
     files = Files(tuple(Path(place) for place in search))
-    parts = (part for expression in expressions for joined in parts_of(expression) for part in split(joined, "+"))
-    names = [limit_of(part)[0] for part in parts]
-    return tuple(dict.fromkeys(files.locate(name) for name in names if is_path(name)))
+    return tuple(dict.fromkeys(files.locate(name) for expression in expressions for name in _paths_in(expression)))
+
+
+@lru_cache(maxsize=1024)
+def _paths_in(expression: str) -> tuple[str, ...]:
+    # An experiment asks for the files of all its expressions again with each that it reads.
+    names = [limit_of(part)[0] for joined in parts_of(expression) for part in split(joined, "+")]
+    return tuple(name for name in names if is_path(name))
 
 
 @dataclass(frozen=True)

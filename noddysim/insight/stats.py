@@ -23,6 +23,7 @@ scipy and statsmodels are loaded inside the functions that need them, so importi
 
 from __future__ import annotations
 
+import functools
 import math
 from collections.abc import Sequence
 from fractions import Fraction
@@ -281,9 +282,16 @@ def share_at_most(k: int, n: int, *, confidence: float = 0.95) -> float:
     """
     check_share(k, n)
     check_level(n, 1, confidence)
+    k, n = integers(k, n)
+    return _share_at_most(k, n, confidence)
+
+
+@functools.lru_cache(maxsize=4096)
+def _share_at_most(k: int, n: int, confidence: float) -> float:
+    # The arms of a study have the same n, and most of those with hardly a difference the same k.
     from statsmodels.stats.proportion import proportion_confint  # type: ignore[import-untyped, unused-ignore]
 
-    _, most = proportion_confint(*integers(k, n), alpha=2 * (1 - confidence), method="beta")
+    _, most = proportion_confint(k, n, alpha=2 * (1 - confidence), method="beta")
     return float(most)
 
 
