@@ -33,6 +33,7 @@ from noddysim.engine.solution import Solution
 from noddysim.game.cards import rank_from_text
 from noddysim.game.errors import InputError
 from noddysim.game.rules import Variant
+from noddysim.kernels import records as rec
 from noddysim.kernels.race import Suits
 
 MOST_POINTS: Final = 256
@@ -160,19 +161,25 @@ def ends_of_deals(counted: PegGame, pone: Player, dealer: Player, target: int) -
 def _walk_starter(
     counted: PegGame, pone: Player, dealer: Player, starter: int, target: int
 ) -> tuple[np.ndarray, np.ndarray]:
-    from noddysim.kernels.race import fill_base, walk
+    from noddysim.kernels.race import award_shows, fill_base, walk, walk_to_show
 
     rules = counted.rules
     own, reach = reaches(counted, pone, dealer, starter)
     base = np.zeros(len(hands_of(3)), np.int64)
     fill_base(rules, counted.shows, hands_of(3), starter, base)
-    suits = suits_with(counted, starter)
+    suits, heels, lines = suits_with(counted, starter), heels_points(counted, starter), lines_of(counted)
     won = np.zeros((2, target + 2, target + 2))
     totals = np.zeros((MOST_POINTS, MOST_POINTS))
-    walk(
-        rolled(int(rules.limit)), np.array(rules.order), heels_points(counted, starter), lines_of(counted).events, own,
-        reach, base, suits, won, totals,
-    )  # fmt: skip
+    order = np.array(rules.order)
+    deals = rolled(int(rules.limit)), order, heels, lines.events, own, reach, base, suits, won
+    if order[-1] != rec.SHOW:
+        walk(*deals, totals)
+        return won, totals
+    most = [int(part.max()) for part in (lines.pone, lines.pone - lines.margin)]
+    shown = int(base.max() + max(suits.own.max(), suits.other.max())) + 1
+    shares = np.zeros((most[0] + int(heels[0]) + 1, most[1] + int(heels[1]) + 1, shown, shown))
+    walk_to_show(*deals, shares)
+    award_shows(shares, won, totals)
     return won, totals
 
 

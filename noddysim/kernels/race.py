@@ -232,6 +232,59 @@ def walk(rolled, order, heels, events, pone, reach, base, suits, won, totals):
 
 
 @kernel
+def walk_to_show(rolled, order, heels, events, pone, reach, base, suits, won, shares):
+    """As ``walk`` where the show comes last: what comes before it is noted, what is shown only counted.
+
+    shares : float64 (A, B, S, S), added to: deals by points of pone and dealer before the show, and in it
+    """
+    begun = np.zeros(2, np.int64)
+    shown = np.zeros(2, np.int64)
+    for laid in range(169):
+        for plane in range(LANES):
+            own = pone[laid, plane]
+            if own == 0:
+                continue
+            place = laid * LANES + plane
+            dealer = reach[rolled.row_of[place]]
+            mine = rolled.hand_of[laid // 13, plane if plane < DIFFERENT else plane - DIFFERENT]
+            for lane in range(LANES):
+                chance = own * dealer[lane]
+                if chance == 0:
+                    continue
+                theirs = rolled.hand_of[laid % 13, lane if lane < DIFFERENT else lane - DIFFERENT]
+                pattern = suits.which[mine, theirs]
+                if pattern < 0:
+                    continue
+                begun[:] = 0
+                whole = chance * suits.ways[pattern]
+                for turn in range(2):
+                    award_phase(won, begun, order[turn], heels, events[place, lane], shown, whole)
+                part = shares[begun[0], begun[1]]
+                for entry in range(suits.start[pattern], suits.start[pattern + 1]):
+                    own_show, other_show = base[mine] + suits.own[entry], base[theirs] + suits.other[entry]
+                    part[own_show, other_show] += chance * suits.number[entry]
+
+
+@kernel
+def award_shows(shares, won, totals):
+    """Note the shows of all deals that ``walk_to_show`` has counted; won, totals : as of ``walk``."""
+    reached = np.zeros(2, np.int64)
+    for one in range(shares.shape[0]):
+        for other in range(shares.shape[1]):
+            for own in range(shares.shape[2]):
+                for foreign in range(shares.shape[3]):
+                    weight = shares[one, other, own, foreign]
+                    if weight == 0:
+                        continue
+                    reached[0], reached[1] = one, other
+                    if own:
+                        award(won, reached, np.int64(0), np.int64(own), weight)
+                    if foreign:
+                        award(won, reached, np.int64(1), np.int64(foreign), weight)
+                    totals[reached[0], reached[1]] += weight
+
+
+@kernel
 def race(won, totals, chances):
     """Chance that the first dealer wins, by what his opponent and he need; deals alternate.
 
