@@ -25,6 +25,7 @@ from noddysim.insight.counted import count_studies
 from noddysim.insight.document import Column, Table
 from noddysim.insight.estimates import Estimate
 from noddysim.insight.evidence import gather
+from noddysim.insight.parts import Parts
 from noddysim.insight.report import build_report, report_files, standard_experiments
 from noddysim.insight.study import Amounts, Study, load_experiment, run_experiment
 from noddysim.insight.verification import Extent, verify
@@ -95,13 +96,13 @@ def standard() -> list[Study]:
 
 @pytest.fixture(scope="module")
 def built(standard: list[Study]) -> dict[str, str]:
-    return report_files(standard)
+    return report_files(Parts(standard))
 
 
 @pytest.fixture(scope="module")
 def checked(small: list[Study]) -> dict[str, str]:
     """A report with the page on published figures, and so with all pages that there are."""
-    return report_files(small, checked=verify(Extent(deals=200, games=50), workers=1))
+    return report_files(Parts(small, verify(Extent(deals=200, games=50), workers=1)))
 
 
 @pytest.fixture(scope="module")
@@ -117,7 +118,7 @@ def hostile(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
         "balance.toml": BALANCE.replace('"noddy", ', f"{path}, "),
         "leads.toml": LEADS.replace('"noddy"', path),
     }
-    return report_files(studies_of(write_files(folder, files)))
+    return report_files(Parts(studies_of(write_files(folder, files))))
 
 
 # --- the same bytes -------------------------------------------------------------------------------------------------
@@ -127,7 +128,7 @@ def test_two_builds_give_the_same_bytes(small: list[Study], tmp_path: Path) -> N
     """Once here, and once by the command line in a process with other workers, hash seed and time zone."""
     write_files(tmp_path)
     command = ["noddysim", "report", *FILES]
-    first = {name: text.encode() for name, text in report_files(count_studies(small), " ".join(command)).items()}
+    first = {name: text.encode() for name, text in report_files(Parts(count_studies(small)), " ".join(command)).items()}
     odd = {"PYTHONHASHSEED": "7", "PYTHONPATH": str(ROOT), "TZ": "UTC7"}
     run = [sys.executable, "-m", *command, "--to", "out", "--workers", "2"]
     done = subprocess.run(run, cwd=tmp_path, env={**os.environ, **odd}, capture_output=True, text=True, check=False)
@@ -263,7 +264,8 @@ def test_hostile_names_are_escaped_everywhere(hostile: dict[str, str]) -> None:
     assert any("&lt;script&gt;" in text for text in pages_of(hostile, ".html").values())
     for name, text in hostile.items():
         if not name.endswith((".csv", ".json")):
-            own = "\n<script>\n" + (TEMPLATES / "tables.js").read_text(encoding="utf-8") + "</script>\n"
+            scripts = "".join((TEMPLATES / script).read_text(encoding="utf-8") for script in render.SCRIPTS)
+            own = f"\n<script>\n{scripts}</script>\n"
             assert "<script" not in text.replace(own, "", 1), name
     for name, text in pages_of(hostile, ".svg").items():
         ET.fromstring(text)
@@ -326,7 +328,7 @@ def test_every_tip_tested_is_told(standard: list[Study], built: dict[str, str]) 
 
 
 def test_an_advice_already_followed_is_not_called_no_difference(small: list[Study]) -> None:
-    page = report_files(small)["index.html"]
+    page = report_files(Parts(small))["index.html"]
     assert "no card changes in 2,000 deals played both ways, it plays so already" in page
     assert "nothing to decide" in page
 
@@ -337,14 +339,14 @@ def test_a_report_on_one_tip_does_not_speak_of_ten(small: list[Study], tmp_path:
     start, end = one.index("[["), one.index("]]") + 2
     path = tmp_path / "one.toml"
     path.write_text(one[:start] + arms + one[end:], encoding="utf-8")
-    told = report_files(studies_of([path]))["index.md"]
+    told = report_files(Parts(studies_of([path])))["index.md"]
     assert re.search(r"The one piece of advice of the rules page that was tested (is|helps|hurts|makes|depends)", told)
-    assert "pieces of advice of the rules page that were tested" in report_files(small)["index.md"]
+    assert "pieces of advice of the rules page that were tested" in report_files(Parts(small))["index.md"]
     assert "one pieces" not in told
 
 
 def test_strategies_that_are_no_tips_are_told_too(small: list[Study]) -> None:
-    page = report_files(small)["index.md"]
+    page = report_files(Parts(small))["index.md"]
     assert "Strategies beside each other" in page
     assert "`greedy` beside `low`" in page
 
@@ -369,7 +371,7 @@ def test_provenance_tells_all(standard: list[Study], built: dict[str, str]) -> N
 
 def test_one_deal_and_one_game_are_enough(tmp_path: Path) -> None:
     """Without any interval the pages still stand; nothing is found."""
-    files = report_files(studies_of(write_files(tmp_path), Amounts(deals=1, games=1)))
+    files = report_files(Parts(studies_of(write_files(tmp_path), Amounts(deals=1, games=1))))
     rows = pd.read_csv(io.StringIO(files["verdicts.csv"]))
     assert not set(rows["verdict"]) & {"helps", "hurts", "depends"}
 
@@ -425,7 +427,7 @@ def test_a_folder_that_cannot_be_written_is_refused_before_any_work(
     def never(*args: object, **kwargs: object) -> Study:
         raise AssertionError("work was begun")
 
-    monkeypatch.setattr("noddysim.insight.report.run_experiment", never)
+    monkeypatch.setattr("noddysim.insight.parts.run_experiment", never)
     for place in (facts / "file", facts / "file" / "deeper"):
         with pytest.raises(InputError, match="file"):
             build(facts, place)
@@ -435,7 +437,7 @@ def test_a_failure_midway_leaves_nothing_behind(facts: Path, monkeypatch: pytest
     def fails(*args: object, **kwargs: object) -> Study:
         raise RuntimeError("midway")
 
-    monkeypatch.setattr("noddysim.insight.report.run_experiment", fails)
+    monkeypatch.setattr("noddysim.insight.parts.run_experiment", fails)
     with pytest.raises(RuntimeError, match="midway"):
         build(facts, facts / "reports")
     assert sorted(path.name for path in facts.iterdir()) == ["facts.toml"]
@@ -535,25 +537,25 @@ def test_fractions_and_bare_cells() -> None:
 def test_answers_of_all_experiments_on_balance_come_first_and_no_two_headings_are_alike(tmp_path: Path) -> None:
     family = BALANCE.replace('"noddy-61"', '"noddy-15", "noddy-21", "noddy-no-jack"').replace("games?", "games so?")
     one, two = studies_of(write_files(tmp_path, {"balance.toml": BALANCE, "family.toml": family}))
-    page = report_files([one, two])["balance.md"]
+    page = report_files(Parts([one, two]))["balance.md"]
     heads = [line for line in page.partition("## Rules and method")[0].splitlines() if line.startswith("#")]
     assert heads[1:4] == ["## The answers", "### noddy and noddy-61", "### noddy, noddy-15 and two others"]
     assert heads[4:6] == ["## noddy and noddy-61", "### Chance to win"]
     assert heads.count("## noddy, noddy-15 and two others") == 1
     assert page.count("“Hardly” means") <= 1
-    alone = report_files([one])["balance.md"]
+    alone = report_files(Parts([one]))["balance.md"]
     assert "## The answer\n" in alone and "## Points a deal" in alone and "### noddy" not in alone
 
 
 def test_hardly_is_explained_only_where_it_is_said(tmp_path: Path) -> None:
     (unsure,) = studies_of(write_files(tmp_path, {"balance.toml": BALANCE}))
-    page = report_files([unsure])["balance.md"]
+    page = report_files(Parts([unsure]))["balance.md"]
     assert "hardly" not in page and "“Hardly”" not in page
     assert unsure.comparison is not None
     even = Estimate(0.001, -0.004, 0.006, 40, "chance to win", "Wilson")
     rows = tuple(replace(row, edge=even) for row in unsure.comparison.rows)
     fair = replace(unsure, comparison=replace(unsure.comparison, rows=rows))
-    page = report_files([fair])["balance.md"]
+    page = report_files(Parts([fair]))["balance.md"]
     assert "**hardly**" in page and page.count("“Hardly” means") == 1
     assert "within 1 percentage point of his fair share" in page
 
@@ -563,7 +565,9 @@ def test_differences_of_chances_are_percentage_points_with_one_sign(tmp_path: Pa
     assert study.comparison is not None
     less = Estimate(-0.012, -0.022, -0.003, 40, "chance to win", "paired t")
     changed = tuple(replace(one, value=less) if one.metric == "edge" else one for one in study.comparison.differences)
-    page = report_files([replace(study, comparison=replace(study.comparison, differences=changed))])["balance.md"]
+    page = report_files(Parts([replace(study, comparison=replace(study.comparison, differences=changed))]))[
+        "balance.md"
+    ]
     assert "**less often**, by 1.2 percentage points (0.3 … 2.2)." in page
 
 
@@ -617,10 +621,19 @@ addEventListener("load", () => {
     const words = [...inner.querySelectorAll("figure svg text")].map(
       text => parseFloat(getComputedStyle(text).fontSize) * text.getScreenCTM().a);
     const captions = [...inner.querySelectorAll(".caption")].map(one => one.getBoundingClientRect().right);
-    const menu = new Set([...inner.querySelectorAll("nav li")].map(one => one.getBoundingClientRect().top));
+    const menu = new Set([...inner.querySelectorAll("nav summary")].map(one => one.getBoundingClientRect().top));
+    const rooms = [...inner.querySelectorAll("nav details")].map(part => {
+      part.querySelector("summary").click();
+      const box = part.querySelector("ul").getBoundingClientRect();
+      return {left: box.left, right: box.right, width: root.scrollWidth,
+              open: inner.querySelectorAll("nav details[open]").length};
+    });
+    inner.dispatchEvent(new KeyboardEvent("keydown", {key: "Escape"}));
+    const left = inner.querySelectorAll("nav details[open]").length;
+    const here = [...inner.querySelectorAll("nav a[aria-current=page]")].map(one => one.getAttribute("href"));
     return {page: frame.name, wide: root.scrollWidth, room: root.clientWidth, window: frame.contentWindow.innerWidth,
             pictures: inner.querySelectorAll("figure svg").length, small: small.length, height: root.scrollHeight,
-            type: Math.min(99, ...words), captions: Math.max(0, ...captions), menu: menu.size,
+            type: Math.min(99, ...words), captions: Math.max(0, ...captions), menu: menu.size, rooms, left, here,
             tables: inner.querySelectorAll(".scroll > table").length, ...pressed(inner)};
   });
   document.getElementById("said").textContent = JSON.stringify(said);
@@ -666,7 +679,14 @@ def test_pages_load_fit_a_telephone_and_their_tables_sort(
         assert one["height"] > 1000 and one["small"] == 0, one
         assert one["type"] > 9, "words in pictures can be read on a telephone"
         assert one["captions"] <= one["room"], "captions and their links are in sight"
-        assert one["menu"] == 1 or one["window"] < 1280, "the menu is one line"
+        assert one["menu"] == 1, "the menu is one line"
+        for part in one["rooms"]:
+            assert part["left"] >= 0 and max(part["right"], part["width"]) <= one["room"], (
+                "open parts of it are in sight"
+            )
+            assert part["open"] == 1, "a part that opens closes the others"
+        assert one["left"] == 0, "Escape closes the menu"
+        assert one["here"] == [one["page"]]
         assert one["wrong"] == []
         assert one["presses"] >= 4 * one["tables"], "every table sorts by every column"
     index = next(one for one in found if one["page"] == "index.html")

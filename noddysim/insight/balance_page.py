@@ -27,10 +27,9 @@ from noddysim.insight.document import (
     paragraph,
     strong,
 )  # fmt: skip
-from noddysim.insight.estimates import Estimate
 from noddysim.insight.evidence import Evidence, players_words
 from noddysim.insight.method import method_blocks, rules_blocks
-from noddysim.insight.numbers import NO_BREAK_SPACE, format_count, format_estimate, format_number, format_percent
+from noddysim.insight.numbers import format_count, format_estimate, format_number, format_percent, points_of_chance
 from noddysim.insight.pages import Book
 from noddysim.insight.rows import FAIR_BAND, LENGTHS, UNITS, Comparison, Difference, Row
 from noddysim.insight.words import and_words, count_words, flipped
@@ -229,16 +228,10 @@ def _change(one: Difference) -> Text:
     cards = "on the same cards " if one.paired else ""
     start = f"{one.a} instead of {one.b}, {players_words(one.players)}: {cards}the first dealer wins "
     if low is None or high is None or low <= 0 <= high:
-        return (start, strong("neither more nor less, as far as can be told"), f" ({_points_words(one.value)}).")
+        return (start, strong("neither more nor less, as far as can be told"), f" ({points_of_chance(one.value)}).")
     more = "more" if low > 0 else "less"
     size = one.value if low > 0 else flipped(one.value)
-    return (start, strong(f"{more} often"), f", by {_points_words(size, signed=False)}.")
-
-
-def _points_words(value: Estimate, *, signed: bool = True) -> str:
-    """A difference of two chances: ``1.2 percentage points (0.3 … 2.2)``."""
-    middle, _, interval = format_estimate(value, signed=signed).partition(f"{NO_BREAK_SPACE}%")
-    return f"{middle} percentage points{interval}"
+    return (start, strong(f"{more} often"), f", by {points_of_chance(size, signed=False)}.")
 
 
 def _short(found: Sequence[Row]) -> str:
@@ -374,9 +367,9 @@ def _difference_blocks(book: Book, section: Section) -> list[Block]:
     name = f"balance-differences{tail}"
     edges = [one for one in comparison.differences if one.metric == "edge"]
     first = edges[0]
-    reply = f"{first.a} less {first.b}, {players_words(first.players)}: {_points_words(first.value)}"
+    reply = f"{first.a} less {first.b}, {players_words(first.players)}: {points_of_chance(first.value)}"
     parts = [
-        f"{one.a} less {one.b}, {players_words(one.players)}: {_points_words(one.value)}"
+        f"{one.a} less {one.b}, {players_words(one.players)}: {points_of_chance(one.value)}"
         for one in edges
         if one.strategy == first.strategy
     ]

@@ -17,7 +17,7 @@ from noddysim.insight.estimates import Estimate
 from noddysim.insight.numbers import format_count, format_estimate
 from noddysim.insight.stats import ALIKE
 
-Style = Literal["", "strong", "em", "code", "verdict", "quiet"]
+Style = Literal["", "strong", "em", "code", "option", "verdict", "quiet"]
 
 
 @dataclass(frozen=True)
@@ -275,6 +275,14 @@ class Page:
     def tables(self) -> list[Table]:
         """All tables, folded ones too, in order."""
         return [block.table for block in flat(self.blocks) if isinstance(block, TableBlock)]
+
+
+@dataclass(frozen=True)
+class Group:
+    """Pages that stand together in the menu, under one short name."""
+
+    name: str
+    pages: tuple[Page, ...]
 
 
 def flat(blocks: Sequence[Block]) -> list[Block]:

@@ -84,6 +84,13 @@ def format_estimate(
     return f"{format_number(value, digits, signed=plus, terminal=terminal)}{mark} ({ends[0]} {dots} {ends[1]})"
 
 
+def points_of_chance(estimate: Estimate, *, signed: bool = True, terminal: bool = False) -> str:
+    """A difference of two chances: ``1.2 percentage points (0.3 … 2.2)``."""
+    text = format_estimate(estimate, signed=signed, percent=True, terminal=terminal)
+    middle, _, interval = text.partition("%")
+    return f"{middle.rstrip(f' {NO_BREAK_SPACE}')} percentage points{interval}"
+
+
 def _digits_of_interval(low: float, high: float) -> int:
     digits = digits_for((high - low) / 2)
     nearest = min(abs(low), abs(high))

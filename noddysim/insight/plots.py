@@ -237,13 +237,14 @@ def name_panel(ax: Axes, title: str) -> None:
 
 
 def short(label: str) -> str:
-    """A row name, cut where it would leave no room for the picture."""
-    return label if len(label) <= LONGEST_LABEL else label[: LONGEST_LABEL - 1] + "…"
+    """A row name, each of its lines cut where it would leave no room for the picture."""
+    lines = label.split("\n")
+    return "\n".join(line if len(line) <= LONGEST_LABEL else line[: LONGEST_LABEL - 1] + "…" for line in lines)
 
 
 def room_for(labels: Sequence[str]) -> float:
     """Inches that the longest of some row names needs."""
-    return 0.16 + 0.08 * max(len(short(label)) for label in labels)
+    return 0.16 + 0.08 * max(len(line) for label in labels for line in short(label).split("\n"))
 
 
 # --- tips -----------------------------------------------------------------------------------------------------------

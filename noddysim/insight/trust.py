@@ -112,21 +112,20 @@ def make_sure(extent: TrustExtent, announce: Announce, *, workers: int | None = 
     return Trust(extent, checked, tuple(rated))
 
 
-def trust_pages(book: Book, found: Trust) -> list[Page]:
-    """Both pages; their pictures go into the book."""
-    return [evidence_page(book, found.checked), ratings_page(book, found)]
-
-
 def opening_words(found: Trust) -> Text:
-    """One sentence for the first page."""
+    """One sentence for the first page, on the self-check."""
     checks = found.checked.checks
     held = sum(check.ok for check in checks)
     return (
         link("The statistics were tested on themselves", page=PAGE),
-        f": {held} of {len(checks)} checks hold. The strategies are ",
-        link("rated", page=RATINGS_PAGE),
-        ".",
+        f": {held} of {len(checks)} checks hold.",
     )
+
+
+def ratings_words(found: Trust) -> Text:
+    """One sentence for the first page, on the first round robin."""
+    first = found.rated[0]
+    return (link("The strategies are rated", page=RATINGS_PAGE), f". {_where(first)}: {ladder_words(first)}")
 
 
 # --- evidence -------------------------------------------------------------------------------------------------------
