@@ -161,6 +161,11 @@ class Fairest:
         title = self.base.variant.title
         return f"has: {'; '.join(told)}; the rest as in {title}" if told else f"is {title} itself"
 
+    def _repr_html_(self) -> str:
+        from noddysim.insight.notebook import fairest_html
+
+        return fairest_html(self)
+
 
 def fairest(
     variant: Variant | str,

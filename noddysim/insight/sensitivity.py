@@ -170,6 +170,11 @@ class Sensitivity:
             parts.append("No verdict on the advice asked about changes with any of them.")
         return " ".join(parts)
 
+    def _repr_html_(self) -> str:
+        from noddysim.insight.notebook import sensitivity_html
+
+        return sensitivity_html(self)
+
 
 def _moves(one: Switch, terminal: bool) -> str:
     parts = []
