@@ -271,7 +271,10 @@ def test_advice_on_melds_and_sets_stands_in_the_report_like_any_other(tmp_path: 
     page = files["index.md"]
     for words in ("Wait for the sums", "Spend wild cards", "Do not watch the next player", "(the melding game)"):
         assert words in page
-    assert "**innocence**" in files["balance.md"] and "points a deal by seat" not in files["balance.md"].lower()
+    assert (
+        "The Innocence (Noddy) (three and four players)" in files["balance.md"]
+        and "points a deal by seat" not in files["balance.md"].lower()
+    )
     record = json.loads(files["provenance.json"])
     assert record["strategies of Snitch"]["first"]["rule"]["use"] == "hand" and record["strategies"] == {}
     book, laid = Book(gather(studies), "noddysim report"), lay(laying_extent(games=40), silent)

@@ -18,7 +18,7 @@ NO_BREAK_SPACE: Final = "\N{NO-BREAK SPACE}"
 
 MOST_DIGITS: Final = 9
 DIGITS_WITHOUT_INTERVAL: Final = 3
-EXACT_DIGITS: Final = 6
+EXACT_DIGITS: Final = 4
 
 
 def format_count(count: int, *, terminal: bool = False) -> str:

@@ -243,6 +243,14 @@ def short(label: str) -> str:
     return "\n".join(line if len(line) <= LONGEST_LABEL else line[: LONGEST_LABEL - 1] + "…" for line in lines)
 
 
+def in_lines(label: str) -> str:
+    """A long row name in as few lines as leave room for the picture, none of them much shorter than another."""
+    lines = textwrap.wrap(label, LONGEST_LABEL)
+    widths = range(len(label) // len(lines), LONGEST_LABEL)
+    found = (even for width in widths if len(even := textwrap.wrap(label, width, break_long_words=False)) == len(lines))
+    return "\n".join(next(found, lines))
+
+
 def room_for(labels: Sequence[str]) -> float:
     """Inches that the longest of some row names needs."""
     return 0.16 + 0.08 * max(len(line) for label in labels for line in short(label).split("\n"))

@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import textwrap
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from noddysim.insight.plots import (
     BLUE,
     HIDDEN,
-    LONGEST_LABEL,
     PALE,
     QUIET,
     Body,
@@ -17,6 +15,7 @@ from noddysim.insight.plots import (
     Frame,
     draw,
     heights,
+    in_lines,
     name_panel,
     put,
     room_for,
@@ -37,13 +36,8 @@ def shown_switches(found: Sensitivity) -> list[Switch]:
 
 
 def switch_label(one: Switch) -> str:
-    """The answer in words, in as few lines as leave room for the picture, and none of them much shorter."""
-    lines = textwrap.wrap(one.label, LONGEST_LABEL)
-    for width in range(len(one.label) // len(lines), LONGEST_LABEL):
-        even = textwrap.wrap(one.label, width)
-        if len(even) == len(lines):
-            return "\n".join(even)
-    return "\n".join(lines)
+    """The answer in words, in lines that leave room for the picture."""
+    return in_lines(one.label)
 
 
 def plot_readings(name: str, found: Sensitivity, reply: str) -> str:

@@ -17,6 +17,7 @@ from noddysim.insight.plots import (
     Frame,
     draw,
     heights,
+    name_panel,
     put,
     room_for,
     rows,
@@ -69,6 +70,7 @@ def plot_intervals(name: str, found: Sequence[Estimate], truth: float, frame: Fr
             held = one.low <= truth <= one.high
             ax.vlines(place, one.low, one.high, color=BLUE if held else ORANGE, linewidth=1.0 if held else 2.0)
         ax.axhline(truth, color=INK, linewidth=0.8)
+        name_panel(ax, "Points a deal")
         ax.set_xticks([])
 
     return draw(

@@ -9,6 +9,7 @@ from typing import Final
 from noddysim.game.claims import load_claims
 from noddysim.insight import (
     ask,
+    balance_answers,
     balance_page,
     card_page,
     laying_page,
@@ -17,7 +18,7 @@ from noddysim.insight import (
     trust,
     verification_page,
 )
-from noddysim.insight.document import Block, Bullets, Group, Page, Text
+from noddysim.insight.document import Block, Bullets, Figure, Group, Page, Text
 from noddysim.insight.pages import Book
 from noddysim.insight.parts import Parts
 
@@ -61,7 +62,7 @@ PAGES: Final = (
     ),
     Entry(
         "balance", FAIRNESS, lambda book, _: balance_page.balance_page(book),
-        lambda book, _: [words] if (words := balance_page.opening_words(book.evidence)) else (),
+        lambda book, _: [words] if (words := balance_answers.opening_words(book.evidence)) else (),
     ),
     Entry(
         rules_page.PAGE, FAIRNESS,
@@ -106,13 +107,16 @@ def site_of(book: Book, parts: Parts) -> list[Group]:
 
 
 def _with_opening(page: Page, words: Sequence[Text]) -> Page:
-    """The first page with sentences on the other pages among its first ones."""
+    """The first page with sentences on the other pages after its own answer and the picture of that."""
     if not words:
         return page
     added = tuple((text, ()) for text in words)
     blocks: tuple[Block, ...] = page.blocks
-    if blocks and isinstance(blocks[0], Bullets) and blocks[0].role == "lead":
-        blocks = (Bullets((*blocks[0].items, *added), "lead"), *blocks[1:])
-    else:
-        blocks = (Bullets(added, "lead"), *blocks)
+    place = next((n for n, block in enumerate(blocks) if not _opens(block)), len(blocks))
+    blocks = (*blocks[:place], Bullets(added, "lead"), *blocks[place:])
     return replace(page, blocks=blocks)
+
+
+def _opens(block: Block) -> bool:
+    """Whether a block belongs to the answer at the head of a page."""
+    return isinstance(block, Figure) or (isinstance(block, Bullets) and block.role == "lead")

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from noddysim.engine.runner import Announce
+from noddysim.game.minds import describe_mind, read_mind
 from noddysim.game.rules import load_variant
 from noddysim.insight import selfcheck_plots as plots
 from noddysim.insight.document import (
@@ -18,6 +19,7 @@ from noddysim.insight.document import (
     Page,
     Table,
     TableBlock,
+    Terms,
     Text,
     bullets,
     code,
@@ -125,7 +127,9 @@ def opening_words(found: Trust) -> Text:
 def ratings_words(found: Trust) -> Text:
     """One sentence for the first page, on the first round robin."""
     first = found.rated[0]
-    return (link("The strategies are rated", page=RATINGS_PAGE), f". {_where(first)}: {ladder_words(first)}")
+    top = first.groups[0]
+    says = f"{top[0]} is best" if len(top) == 1 else f"{and_words(top)} share the first place"
+    return (link("The strategies are rated", page=RATINGS_PAGE), f". {_where(first)}: {says}.")
 
 
 # --- evidence -------------------------------------------------------------------------------------------------------
@@ -261,9 +265,17 @@ def _robin_blocks(book: Book, found: Ratings) -> list[Block]:
             "Blue: the row gains against the column; orange: it loses. The table below has the intervals.",
         ),
         TableBlock(ladder_table(name, found)),
+        Fold("Who these strategies are", (_who(found),)),
         Fold("Every pair", (TableBlock(pairs_table(name, found)),)),
         paragraph("To repeat it: ", code(f"{command} --seed {robin.seed}"), ".", role="note"),
     ]  # fmt: skip
+
+
+def _who(found: Ratings) -> Terms:
+    """What each strategy does, from the best down."""
+    family = found.robin.variant.family.name
+    minds = [(name, read_mind(family, name)) for name, _ in found.ladder]
+    return Terms(tuple(((code(name),), (mind.summary or describe_mind(mind),)) for name, mind in minds))
 
 
 def _kind(found: Ratings) -> str:
