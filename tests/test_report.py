@@ -20,7 +20,7 @@ import pandas as pd
 import pytest
 
 from noddysim.game.errors import InputError
-from noddysim.insight import document, render, stats, tables
+from noddysim.insight import document, overview, plots, render, stats, tables
 from noddysim.insight.counted import count_studies
 from noddysim.insight.document import Column, Table
 from noddysim.insight.estimates import Estimate
@@ -325,6 +325,32 @@ def test_every_tip_tested_is_told(standard: list[Study], built: dict[str, str]) 
     assert "12/221" in built["index.html"] and "380/49" in built["index.html"]
     assert "Not advice of the rules page" in built["index.html"]
     assert "is followed already" not in built["index.html"] or "plays so already" in built["index.html"]
+
+
+def test_the_report_opens_with_a_picture_of_all_advice_the_best_first(
+    standard: list[Study], built: dict[str, str]
+) -> None:
+    evidence = gather(standard)
+    shown = overview.shown_cases(evidence)
+    names = [case.tip.name for case in shown]
+    assert len(names) > 5 and "hold-nob" not in names, "what decides nothing has no row"
+    means = []
+    for case in shown:
+        worth = [duel.concerned for duel in map(case.main, case.baselines) if duel.verdict != "already-followed"]
+        means.append(sum(one.estimate for one in worth if one) / len(worth))
+    assert means == sorted(means, reverse=True)
+    head = built["index.md"].partition("## Verdicts")[0]
+    assert "(figures/verdicts.svg)" in head and all(case.tip.title in head for case in shown)
+    assert head.index("figures/verdicts.svg") < head.index("(balance.md"), "the answer before other pages"
+    told = [replace(shown[0], finding=replace(shown[0].finding, verdict=one)) for one in ("helps", "hurts", "hurts")]
+    assert overview.reply_of(told).endswith("one helps, two hurt")
+
+
+def test_long_names_of_rows_stand_in_lines_of_like_length() -> None:
+    assert plots.in_lines("a short name") == "a short name"
+    assert plots.in_lines("flushes in the play, 1 point a card") == "flushes in the play,\n1 point a card"
+    long = "one word " * 12
+    assert all(len(line) <= plots.LONGEST_LABEL for line in plots.in_lines(long).split("\n"))
 
 
 def test_an_advice_already_followed_is_not_called_no_difference(small: list[Study]) -> None:

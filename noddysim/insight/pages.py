@@ -305,7 +305,8 @@ def claims_page(book: Book, claims: ClaimBook) -> Page:
             proof = where + _claim_proof(claim.evidence, claim.test, claim.remark, bool(where))
             rows.append((code(claim.id), claim.kind, claim.says, status, proof))
         blocks.append(Heading(section, tables.title_slug(f"claims-{section}")))
-        blocks.append(TableBlock(Table(tables.title_slug(f"claims-{section}"), section, columns, tuple(rows))))
+        name, title = tables.title_slug(f"claims-{section}"), f"What “{section}” claims"
+        blocks.append(TableBlock(Table(name, title, columns, tuple(rows), stacked=True)))
     blocks.append(Heading("Sources", "sources"))
     blocks.append(
         Terms(tuple(((source.key,), (f"{source.title}. {source.address} (seen: {source.seen})",))

@@ -127,9 +127,13 @@ def opening_words(found: Trust) -> Text:
 def ratings_words(found: Trust) -> Text:
     """One sentence for the first page, on the first round robin."""
     first = found.rated[0]
-    top = first.groups[0]
-    says = f"{top[0]} is best" if len(top) == 1 else f"{and_words(top)} share the first place"
-    return (link("The strategies are rated", page=RATINGS_PAGE), f". {_where(first)}: {says}.")
+    return (link("The strategies are rated", page=RATINGS_PAGE), f". {_where(first)}: {_best_words(first)}")
+
+
+def _best_words(found: Ratings) -> str:
+    """Who is best, in a sentence."""
+    top = found.groups[0]
+    return f"{top[0]} is best." if len(top) == 1 else f"{and_words(top)} share the first place."
 
 
 # --- evidence -------------------------------------------------------------------------------------------------------
@@ -226,7 +230,7 @@ def ratings_page(book: Book, found: Trust) -> Page:
     """A ladder and a matrix for each round robin."""
     blocks: list[Block] = [
         bullets(
-            *((strong(f"{_where(one)}:"), f" {ladder_words(one)}") for one in found.rated),
+            *((strong(f"{_where(one)}:"), f" {_best_words(one)}") for one in found.rated),
             role="lead",
         ),
         paragraph(
@@ -254,6 +258,7 @@ def _robin_blocks(book: Book, found: Ratings) -> list[Block]:
     where = _where(found)
     return [
         Heading(where, name),
+        paragraph(ladder_words(found)),
         book.figure(
             f"{name}-ladder", plots.plot_ladder(f"{name}-ladder", found, Frame(f"Who is best? {where}", reply)),
             f"Ladder of strategies, {reply}: {', '.join(top)}.", "Each dot is a mean against all other strategies.",
