@@ -116,7 +116,7 @@ def _meld_lead(found: LayingStudy) -> Bullets:
         f"The first to move wins {_percent(plain.wins[0])}. With sums worth 2 points it is {_percent(flat.wins[0])}, "
         f"with 1 point a card {_percent(per_card.wins[0])}. Even for both, as far as these games can tell: "
         f"{joined(even) if even else 'none of the rules looked at'}.",
-        f"The longest game is that of {longest.label}: {_plain(longest.facts['turns'])} turns.",
+        f"The longest game of those looked at, {longest.label}, takes {_plain(longest.facts['turns'])} turns.",
         f"If a turned jack pays the dealer and not his opponent, the first to move wins {_percent(jack.wins[0])}.",
         role="lead",
     )

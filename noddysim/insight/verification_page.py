@@ -180,7 +180,7 @@ def check_table(found: Verification, section: Section) -> Table:
     rows = [
         (
             check.figure.says,
-            _apart(check.figure.value),
+            check.figure.value,
             UNIT_WORDS[check.figure.unit],
             check.ours,
             check.difference,
@@ -193,11 +193,6 @@ def check_table(found: Verification, section: Section) -> Table:
     return Table(
         f"{PAGE}-{section}", f"{SECTION_WORDS[section]}: published and ours", CHECK_COLUMNS, tuple(rows), stacked=True
     )
-
-
-def _apart(printed: str) -> str:
-    """A printed number as it stands, a whole one with its thousands apart."""
-    return format_count(int(printed)) if printed.isdigit() else printed
 
 
 def _verdict_cell(verdict: str) -> Cell:
