@@ -90,8 +90,9 @@ def alt_of(cases: Sequence[Case]) -> str:
     return f"{reply_of(cases)}. Points a deal: {'; '.join(parts)}."
 
 
-def plot_overview(cases: Sequence[Case]) -> str:
+def plot_overview(cases: Sequence[Case], evidence: Evidence) -> str:
     """A row for each piece of advice, a dot for each kind of player who is given it."""
+    family = cases[0].duels[0].setting.family
     labels = [in_lines(case.tip.title) for case in cases]
     players = list(dict.fromkeys(who for case in cases for who, _ in _worth(case)))[: len(MARKS)]
     zone = min(case.main(case.baselines[0]).zone for case in cases)
@@ -114,6 +115,6 @@ def plot_overview(cases: Sequence[Case]) -> str:
     axis = f"points a deal gained (right) or lost (left) against {against}; grey: too small to matter"
     frame = Frame(
         f"Does the advice help? {panel.variant.capitalize()}, {players_words(panel.players)}", reply_of(cases),
-        tuple(f"given to {who}" for who in players),
+        tuple(f"given to {who}: {evidence.minds[family, who].title}" for who in players),
     )  # fmt: skip
     return draw(NAME, frame, Body(heights([labels], 0.3), room_for(labels), axis), fill)

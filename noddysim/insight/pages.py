@@ -76,7 +76,7 @@ def index_page(book: Book) -> Page:
         blocks.append(bullets(*words.opening(evidence), role="lead"))
         shown = overview.shown_cases(evidence)
         if len(shown) >= overview.FEWEST:
-            picture = overview.plot_overview(shown)
+            picture = overview.plot_overview(shown, evidence)
             blocks.append(book.figure(overview.NAME, picture, overview.alt_of(shown), overview.CAPTION))
         blocks += _verdict_blocks(evidence)
         for tip in evidence.subjects:

@@ -245,10 +245,10 @@ def short(label: str) -> str:
 
 def in_lines(label: str) -> str:
     """A long row name in as few lines as leave room for the picture, none of them much shorter than another."""
-    lines = textwrap.wrap(label, LONGEST_LABEL)
+    lines = textwrap.wrap(label, LONGEST_LABEL, break_on_hyphens=False)
     widths = range(len(label) // len(lines), LONGEST_LABEL)
-    found = (even for width in widths if len(even := textwrap.wrap(label, width, break_long_words=False)) == len(lines))
-    return "\n".join(next(found, lines))
+    tried = (textwrap.wrap(label, n, break_long_words=False, break_on_hyphens=False) for n in widths)
+    return "\n".join(next((even for even in tried if len(even) == len(lines)), lines))
 
 
 def room_for(labels: Sequence[str]) -> float:

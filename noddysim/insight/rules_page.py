@@ -114,7 +114,8 @@ def _choices_words(one: Fairest, key: str) -> str:
     readings = one.base.variant.family.readings
     question = next((reading.question for reading in readings if reading.option == key), "")
     answers = [rule_words(readings, key, value) for value in one.space[key]]
-    return f"{question} {'; '.join(answers)}.".strip()
+    told = "; ".join(answers)
+    return f"{question} {told}." if question else f"{told[0].upper()}{told[1:]}."
 
 
 def front_table(name: str, one: Fairest) -> Table:

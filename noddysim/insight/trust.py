@@ -216,7 +216,7 @@ def checks_table(family: Family, title: str, checks: Sequence[Check]) -> Table:
         )
         for check in checks
     ]  # fmt: skip
-    return Table(f"{PAGE}-{family}", title, columns, tuple(rows))
+    return Table(f"{PAGE}-{family}", title, columns, tuple(rows), stacked=True)
 
 
 def _number(check: Check, value: float) -> str:
