@@ -59,6 +59,7 @@ def test_a_loss_is_that_which_advice_tells(tmp_path: Path) -> None:
     path = tmp_path / "game.txt"
     path.write_text(GAME, encoding="utf-8")
     found = ns.analyse(path)
+    assert "<table" in found._repr_html_()
     lead = found.decisions[0]
     asked = ns.advise(seat="pone", hand="5H KD KC", starter="8S")
     told = next(one.loss for one in asked.choices if one.cards == ("5H",))

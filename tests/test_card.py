@@ -28,8 +28,10 @@ from noddysim.insight.card import MOST_FOLLOWS, MOST_LEADS, StrategyCard, card_s
 from noddysim.insight.card_page import card_page
 from noddysim.insight.card_rules import FOLLOWS, LEADS
 from noddysim.insight.counted import count_duels, count_studies
+from noddysim.insight.document import Group
 from noddysim.insight.duels import duel
-from noddysim.insight.exact_pages import ExactAnswers, exact_pages
+from noddysim.insight.exact_answers import ExactAnswers
+from noddysim.insight.parts import Parts
 from noddysim.insight.render import to_html, to_markdown
 from noddysim.insight.report import report_files
 
@@ -93,21 +95,21 @@ def test_a_card_is_found_and_its_numbers_are_those_of_exact_play(found: Strategy
     assert runs.cost.pone == pytest.approx(wanted, abs=1e-12) and runs.cost.pone > 0
     assert dict(found.yardsticks)["greedy"].mean > found.loss.mean
     page = card_page(found)
-    text = to_markdown(page, [page])
+    text = to_markdown(page, [Group("", (page,))])
     assert "Do not lead a 5." in text and "Make the most points you can." in text and "(exact)" in text
     assert "lead-high" not in json.dumps(found.to_json()["leads"])
 
 
 def test_the_report_holds_the_card_and_the_form(found: StrategyCard, firsts: FirstCards, tmp_path: Path) -> None:
     studies = studies_of(write_files(tmp_path, {"facts.toml": EXACT}))
-    files = report_files(studies, exact=ExactAnswers(found, firsts))
+    files = report_files(Parts(studies, exact=ExactAnswers(found, firsts)))
     assert "[The strategy card](card.md): 2 rules that lose" in files["index.md"]
     assert 'href="ask.html"' in files["index.html"] and 'href="card.html"' in files["ask.html"]
     assert {"tables/card-lead.csv", "tables/card-tips.csv"} <= set(files)
     assert repr(found.loss.pone) in files["tables/card-losses.csv"]
     assert "works from disk" in files["ask.md"]
     assert files["ask.html"].count("<script") == 2 and files["card.html"].count("<script") == 1
-    assert not {"card.html", "ask.html"} & set(report_files(studies))
+    assert not {"card.html", "ask.html"} & set(report_files(Parts(studies)))
 
 
 def test_a_card_needs_a_solution() -> None:
@@ -143,7 +145,7 @@ def test_a_sample_that_disagrees_is_refused() -> None:
 
 def test_the_report_tells_counted_values_beside_the_deals(tmp_path: Path) -> None:
     studies = count_studies(studies_of(write_files(tmp_path, {"tips.toml": TIPS})))
-    page = report_files(studies)["index.md"]
+    page = report_files(Parts(studies))["index.md"]
     assert "counted; 2" in page and "deals played both ways gave" in page and "“Counted”" in page
     assert all(one.sampled for one in studies[0].duels if one.setting.players == 2)
     assert not any(one.sampled for one in studies[0].duels if one.setting.players == 3)
@@ -209,9 +211,9 @@ def test_the_page_answers_as_the_engine_does(found: StrategyCard, firsts: FirstC
         {"seat": "pone", "one": 3, "two": 2, "three": 1, "starter": 0, "led": 0},
         {"seat": "dealer", "one": 6, "two": 6, "three": 6, "starter": 6, "led": 6},
     ]
-    pages = exact_pages(ExactAnswers(found, firsts))
+    pages = (card_page(found, ask.NAME), ask.ask_page(firsts))
     for page in pages:
-        text = to_html(page, {}, pages)
+        text = to_html(page, {}, [Group("Advice", pages)])
         assert len(text) < 600_000
         (tmp_path / f"{page.name}.html").write_text(text, encoding="utf-8")
     (tmp_path / "frame.html").write_text(FRAME.replace("QUESTIONS", json.dumps(questions)), encoding="utf-8")

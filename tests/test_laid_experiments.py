@@ -23,9 +23,10 @@ from noddysim.game.laying import melder, setter
 from noddysim.game.rules import load_variant
 from noddysim.insight.balance import compare
 from noddysim.insight.evidence import gather
-from noddysim.insight.laying_page import laying_pages
+from noddysim.insight.laying_page import meld_page, set_page
 from noddysim.insight.laying_study import lay, laying_extent
 from noddysim.insight.pages import Book
+from noddysim.insight.parts import Parts
 from noddysim.insight.report import report_files
 from noddysim.insight.study import Amounts, load_experiment, load_experiments, run_experiment, silent
 
@@ -260,7 +261,7 @@ def test_advice_on_melds_and_sets_stands_in_the_report_like_any_other(tmp_path: 
         (tmp_path / f"{name}.toml").write_text(text, encoding="utf-8")
         paths.append(tmp_path / f"{name}.toml")
     studies = [run_experiment(one) for one in load_experiments(paths, Amounts(games=12))]
-    files = report_files(studies)
+    files = report_files(Parts(studies))
     verdicts = files["verdicts.csv"].splitlines()
     told = {(line.split(",")[0], line.split(",")[2]) for line in verdicts[1:]}
     assert told == {
@@ -270,9 +271,13 @@ def test_advice_on_melds_and_sets_stands_in_the_report_like_any_other(tmp_path: 
     page = files["index.md"]
     for words in ("Wait for the sums", "Spend wild cards", "Do not watch the next player", "(the melding game)"):
         assert words in page
-    assert "**innocence**" in files["balance.md"] and "points a deal by seat" not in files["balance.md"].lower()
+    assert (
+        "The Innocence (Noddy) (three and four players)" in files["balance.md"]
+        and "points a deal by seat" not in files["balance.md"].lower()
+    )
     record = json.loads(files["provenance.json"])
     assert record["strategies of Snitch"]["first"]["rule"]["use"] == "hand" and record["strategies"] == {}
-    melds, set_page = laying_pages(Book(gather(studies), "noddysim report"), lay(laying_extent(games=40), silent))
+    book, laid = Book(gather(studies), "noddysim report"), lay(laying_extent(games=40), silent)
+    melds, sets = meld_page(book, laid), set_page(book, laid)
     assert [table.name for table in melds.tables()][-1] == "innocence-advice"
-    assert [row[5].text for row in set_page.tables()[-1].rows] == ["already-followed"] * 2
+    assert [row[5].text for row in sets.tables()[-1].rows] == ["already-followed"] * 2

@@ -16,9 +16,10 @@ from noddysim.engine.play import replay
 from noddysim.game.errors import InputError
 from noddysim.game.laying import melder, setter
 from noddysim.game.rules import load_variant
+from noddysim.insight.document import Group
 from noddysim.insight.duels import duel
 from noddysim.insight.evidence import gather
-from noddysim.insight.laying_page import laying_pages
+from noddysim.insight.laying_page import meld_page, set_page
 from noddysim.insight.laying_study import LayingStudy, lay, laying_extent
 from noddysim.insight.pages import Book
 from noddysim.insight.render import to_html, to_markdown
@@ -133,17 +134,18 @@ def study() -> LayingStudy:
 
 def test_both_pages_answer_their_questions(study: LayingStudy) -> None:
     book = Book(gather([]), "noddysim report")
-    melding, sets = laying_pages(book, study)
+    melding, sets = meld_page(book, study), set_page(book, study)
+    menu = [Group("Other games", (melding, sets))]
     assert [melding.name, sets.name] == ["innocence", "snitch"]
     assert set(book.figures) == {"innocence-wins", "snitch-wins"}
-    told = to_markdown(melding, [melding, sets])
+    told = to_markdown(melding, menu)
     for words in ("won by the first meld", "first to move wins", "longest game", "61 up"):
         assert words in told
-    told = to_markdown(sets, [melding, sets])
+    told = to_markdown(sets, menu)
     for words in ("Deals to 1000 points", "joker dealt is worth", "with 6 players"):
         assert words in told
     for page in (melding, sets):
-        assert "</html>" in to_html(page, book.figures, [melding, sets])
+        assert "</html>" in to_html(page, book.figures, menu)
 
 
 def test_the_study_is_the_same_again(study: LayingStudy) -> None:

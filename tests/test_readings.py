@@ -6,7 +6,9 @@ import pytest
 from bugs_cases import NODDY
 from rules_setup import DEFAULTS, changed_noddy, refusal
 
-from noddysim.game.readings import NOT_BUILT, READINGS, SHORTHANDS, scale_points
+from noddysim.game.answerwords import ANSWERS, LONGEST, answer_words, rule_words
+from noddysim.game.families import FAMILIES
+from noddysim.game.readings import NOT_BUILT, READINGS, SHORTHANDS, Reading, scale_points
 from noddysim.game.rules import load_variant, variant_names
 from noddysim.game.tomlfile import format_value
 
@@ -340,3 +342,36 @@ def test_what_is_not_built_is_a_question_of_the_sheet_too():
 def test_true_is_not_one(write):
     assert "refused" in refusal(write('base = "noddy"\nmust_play = 1\n'))
     assert "not allowed" in refusal(write('base = "noddy"\nfinal_card_point = 1\n'))
+
+
+# --- answers in words -----------------------------------------------------------------------------------------------
+
+EVERY = [(family.name, reading) for family in FAMILIES.values() for reading in family.readings]
+
+
+@pytest.mark.parametrize(("family", "reading"), EVERY, ids=lambda one: getattr(one, "option", one))
+def test_every_answer_has_words_that_stand_alone(family: str, reading: Reading) -> None:
+    told = [answer_words(reading, choice.value) for choice in reading.choices]
+    assert len(set(told)) == len(told)
+    assert len(ANSWERS.get(reading.id, ANSWERS.get(reading.option, ()))) == len(reading.choices), family
+    for words, choice in zip(told, reading.choices, strict=True):
+        assert len(words.split()) > 1 and len(words) <= LONGEST, "a few words, two lines of a picture"
+        assert "_" not in words and words not in (reading.option, str(choice.value))
+        assert not words.lower().startswith(("yes", "no,")) and not words.endswith(".")
+
+
+def test_no_words_are_for_a_reading_that_does_not_exist() -> None:
+    known = {name for _, reading in EVERY for name in (reading.option, reading.id)}
+    assert set(ANSWERS) <= known
+
+
+def test_words_of_rules_of_a_search() -> None:
+    readings = load_variant("noddy").family.readings
+    assert rule_words(readings, "turned_jack", "off") == "nothing for a turned jack"
+    assert rule_words(readings, "target", 41) == "41 points up"
+    assert rule_words(readings, "play.last", 0) == "nothing for the last card of a pile"
+    assert rule_words(readings, "play.last", 1) == "1 point for the last card of a pile"
+    assert rule_words(readings, "play.limit", 25) == "play.limit = 25"
+    target = next(reading for reading in readings if reading.option == "target")
+    with pytest.raises(ValueError, match="has no answer"):
+        answer_words(target, "far")

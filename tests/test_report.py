@@ -21,11 +21,12 @@ import pytest
 from command_line import call
 
 from noddysim.game.errors import InputError
-from noddysim.insight import document, render, stats, tables
+from noddysim.insight import document, overview, plots, render, stats, tables
 from noddysim.insight.counted import count_studies
 from noddysim.insight.document import Column, Table
 from noddysim.insight.estimates import Estimate
 from noddysim.insight.evidence import gather
+from noddysim.insight.parts import Parts
 from noddysim.insight.report import build_report, report_files, standard_experiments
 from noddysim.insight.study import Amounts, Study, load_experiment, run_experiment
 from noddysim.insight.verification import Extent, verify
@@ -96,13 +97,13 @@ def standard() -> list[Study]:
 
 @pytest.fixture(scope="module")
 def built(standard: list[Study]) -> dict[str, str]:
-    return report_files(standard)
+    return report_files(Parts(standard))
 
 
 @pytest.fixture(scope="module")
 def checked(small: list[Study]) -> dict[str, str]:
     """A report with the page on published figures, and so with all pages that there are."""
-    return report_files(small, checked=verify(Extent(deals=200, games=50), workers=1))
+    return report_files(Parts(small, verify(Extent(deals=200, games=50), workers=1)))
 
 
 @pytest.fixture(scope="module")
@@ -113,7 +114,7 @@ def balance(tmp_path_factory: pytest.TempPathFactory) -> Study:
 
 @pytest.fixture(scope="module")
 def balance_page(balance: Study) -> str:
-    return report_files([balance])["balance.md"]
+    return report_files(Parts([balance]))["balance.md"]
 
 
 @pytest.fixture(scope="module")
@@ -129,7 +130,7 @@ def hostile(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
         "balance.toml": BALANCE.replace('"noddy", ', f"{path}, "),
         "leads.toml": LEADS.replace('"noddy"', path),
     }
-    return report_files(studies_of(write_files(folder, files)))
+    return report_files(Parts(studies_of(write_files(folder, files))))
 
 
 # --- the same bytes -------------------------------------------------------------------------------------------------
@@ -139,7 +140,7 @@ def test_two_builds_give_the_same_bytes(small: list[Study], tmp_path: Path) -> N
     """Once here, and once by the command line in a process with other workers, hash seed and time zone."""
     write_files(tmp_path)
     command = ["noddysim", "report", *FILES]
-    first = {name: text.encode() for name, text in report_files(count_studies(small), " ".join(command)).items()}
+    first = {name: text.encode() for name, text in report_files(Parts(count_studies(small)), " ".join(command)).items()}
     odd = {"PYTHONHASHSEED": "7", "PYTHONPATH": str(ROOT), "TZ": "UTC7"}
     run = [sys.executable, "-m", *command, "--to", "out", "--workers", "2"]
     done = subprocess.run(run, cwd=tmp_path, env={**os.environ, **odd}, capture_output=True, text=True, check=False)
@@ -275,7 +276,8 @@ def test_hostile_names_are_escaped_everywhere(hostile: dict[str, str]) -> None:
     assert any("&lt;script&gt;" in text for text in pages_of(hostile, ".html").values())
     for name, text in hostile.items():
         if not name.endswith((".csv", ".json")):
-            own = "\n<script>\n" + (TEMPLATES / "tables.js").read_text(encoding="utf-8") + "</script>\n"
+            scripts = "".join((TEMPLATES / script).read_text(encoding="utf-8") for script in render.SCRIPTS)
+            own = f"\n<script>\n{scripts}</script>\n"
             assert "<script" not in text.replace(own, "", 1), name
     for name, text in pages_of(hostile, ".svg").items():
         ET.fromstring(text)
@@ -337,6 +339,32 @@ def test_every_tip_tested_is_told(standard: list[Study], built: dict[str, str]) 
     assert "is followed already" not in built["index.html"] or "plays so already" in built["index.html"]
 
 
+def test_the_report_opens_with_a_picture_of_all_advice_the_best_first(
+    standard: list[Study], built: dict[str, str]
+) -> None:
+    evidence = gather(standard)
+    shown = overview.shown_cases(evidence)
+    names = [case.tip.name for case in shown]
+    assert len(names) > 5 and "hold-nob" not in names, "what decides nothing has no row"
+    means = []
+    for case in shown:
+        worth = [duel.concerned for duel in map(case.main, case.baselines) if duel.verdict != "already-followed"]
+        means.append(sum(one.estimate for one in worth if one) / len(worth))
+    assert means == sorted(means, reverse=True)
+    head = built["index.md"].partition("## Verdicts")[0]
+    assert "(figures/verdicts.svg)" in head and all(case.tip.title in head for case in shown)
+    assert head.index("figures/verdicts.svg") < head.index("Who deals first"), "the answer before other pages"
+    told = [replace(shown[0], finding=replace(shown[0].finding, verdict=one)) for one in ("helps", "hurts", "hurts")]
+    assert overview.reply_of(told).endswith("one helps, two hurt")
+
+
+def test_long_names_of_rows_stand_in_lines_of_like_length() -> None:
+    assert plots.in_lines("a short name") == "a short name"
+    assert plots.in_lines("flushes in the play, 1 point a card") == "flushes in the play,\n1 point a card"
+    long = "one word " * 12
+    assert all(len(line) <= plots.LONGEST_LABEL for line in plots.in_lines(long).split("\n"))
+
+
 def test_an_advice_already_followed_is_not_called_no_difference(checked: dict[str, str]) -> None:
     page = checked["index.html"]
     assert "no card changes in 2,000 deals played both ways, it plays so already" in page
@@ -349,7 +377,7 @@ def test_a_report_on_one_tip_does_not_speak_of_ten(checked: dict[str, str], tmp_
     start, end = one.index("[["), one.index("]]") + 2
     path = tmp_path / "one.toml"
     path.write_text(one[:start] + arms + one[end:], encoding="utf-8")
-    told = report_files(studies_of([path]))["index.md"]
+    told = report_files(Parts(studies_of([path])))["index.md"]
     assert re.search(r"The one piece of advice of the rules page that was tested (is|helps|hurts|makes|depends)", told)
     assert "pieces of advice of the rules page that were tested" in checked["index.md"]
     assert "one pieces" not in told
@@ -381,7 +409,7 @@ def test_provenance_tells_all(standard: list[Study], built: dict[str, str]) -> N
 
 def test_one_deal_and_one_game_are_enough(tmp_path: Path) -> None:
     """Without any interval the pages still stand; nothing is found."""
-    files = report_files(studies_of(write_files(tmp_path), Amounts(deals=1, games=1)))
+    files = report_files(Parts(studies_of(write_files(tmp_path), Amounts(deals=1, games=1))))
     rows = pd.read_csv(io.StringIO(files["verdicts.csv"]))
     assert not set(rows["verdict"]) & {"helps", "hurts", "depends"}
 
@@ -437,7 +465,7 @@ def test_a_folder_that_cannot_be_written_is_refused_before_any_work(
     def never(*args: object, **kwargs: object) -> Study:
         raise AssertionError("work was begun")
 
-    monkeypatch.setattr("noddysim.insight.report.run_experiment", never)
+    monkeypatch.setattr("noddysim.insight.parts.run_experiment", never)
     for place in (facts / "file", facts / "file" / "deeper"):
         with pytest.raises(InputError, match="file"):
             build(facts, place)
@@ -447,7 +475,7 @@ def test_a_failure_midway_leaves_nothing_behind(facts: Path, monkeypatch: pytest
     def fails(*args: object, **kwargs: object) -> Study:
         raise RuntimeError("midway")
 
-    monkeypatch.setattr("noddysim.insight.report.run_experiment", fails)
+    monkeypatch.setattr("noddysim.insight.parts.run_experiment", fails)
     with pytest.raises(RuntimeError, match="midway"):
         build(facts, facts / "reports")
     assert sorted(path.name for path in facts.iterdir()) == ["facts.toml"]
@@ -548,7 +576,7 @@ def test_answers_of_all_experiments_on_balance_come_first_and_no_two_headings_ar
 ) -> None:
     family = BALANCE.replace('"noddy-61"', '"noddy-15", "noddy-21", "noddy-no-jack"').replace("games?", "games so?")
     (other,) = studies_of(write_files(tmp_path, {"family.toml": family}))
-    page = report_files([balance, other])["balance.md"]
+    page = report_files(Parts([balance, other]))["balance.md"]
     heads = [line for line in page.partition("## Rules and method")[0].splitlines() if line.startswith("#")]
     assert heads[1:4] == ["## The answers", "### noddy and noddy-61", "### noddy, noddy-15 and two others"]
     assert heads[4:6] == ["## noddy and noddy-61", "### Chance to win"]
@@ -564,7 +592,7 @@ def test_hardly_is_explained_only_where_it_is_said(balance: Study, balance_page:
     even = Estimate(0.001, -0.004, 0.006, 40, "chance to win", "Wilson")
     rows = tuple(replace(row, edge=even) for row in balance.comparison.rows)
     fair = replace(balance, comparison=replace(balance.comparison, rows=rows))
-    page = report_files([fair])["balance.md"]
+    page = report_files(Parts([fair]))["balance.md"]
     assert "**hardly**" in page and page.count("“Hardly” means") == 1
     assert "within 1 percentage point of his fair share" in page
 
@@ -573,7 +601,9 @@ def test_differences_of_chances_are_percentage_points_with_one_sign(balance: Stu
     assert balance.comparison is not None
     less = Estimate(-0.012, -0.022, -0.003, 40, "chance to win", "paired t")
     changed = tuple(replace(one, value=less) if one.metric == "edge" else one for one in balance.comparison.differences)
-    page = report_files([replace(balance, comparison=replace(balance.comparison, differences=changed))])["balance.md"]
+    page = report_files(Parts([replace(balance, comparison=replace(balance.comparison, differences=changed))]))[
+        "balance.md"
+    ]
     assert "**less often**, by 1.2 percentage points (0.3 … 2.2)." in page
 
 
@@ -627,10 +657,19 @@ addEventListener("load", () => {
     const words = [...inner.querySelectorAll("figure svg text")].map(
       text => parseFloat(getComputedStyle(text).fontSize) * text.getScreenCTM().a);
     const captions = [...inner.querySelectorAll(".caption")].map(one => one.getBoundingClientRect().right);
-    const menu = new Set([...inner.querySelectorAll("nav li")].map(one => one.getBoundingClientRect().top));
+    const menu = new Set([...inner.querySelectorAll("nav summary")].map(one => one.getBoundingClientRect().top));
+    const rooms = [...inner.querySelectorAll("nav details")].map(part => {
+      part.querySelector("summary").click();
+      const box = part.querySelector("ul").getBoundingClientRect();
+      return {left: box.left, right: box.right, width: root.scrollWidth,
+              open: inner.querySelectorAll("nav details[open]").length};
+    });
+    inner.dispatchEvent(new KeyboardEvent("keydown", {key: "Escape"}));
+    const left = inner.querySelectorAll("nav details[open]").length;
+    const here = [...inner.querySelectorAll("nav a[aria-current=page]")].map(one => one.getAttribute("href"));
     return {page: frame.name, wide: root.scrollWidth, room: root.clientWidth, window: frame.contentWindow.innerWidth,
             pictures: inner.querySelectorAll("figure svg").length, small: small.length, height: root.scrollHeight,
-            type: Math.min(99, ...words), captions: Math.max(0, ...captions), menu: menu.size,
+            type: Math.min(99, ...words), captions: Math.max(0, ...captions), menu: menu.size, rooms, left, here,
             tables: inner.querySelectorAll(".scroll > table").length, ...pressed(inner)};
   });
   document.getElementById("said").textContent = JSON.stringify(said);
@@ -676,7 +715,14 @@ def test_pages_load_fit_a_telephone_and_their_tables_sort(
         assert one["height"] > 1000 and one["small"] == 0, one
         assert one["type"] > 9, "words in pictures can be read on a telephone"
         assert one["captions"] <= one["room"], "captions and their links are in sight"
-        assert one["menu"] == 1 or one["window"] < 1280, "the menu is one line"
+        assert one["menu"] == 1, "the menu is one line"
+        for part in one["rooms"]:
+            assert part["left"] >= 0 and max(part["right"], part["width"]) <= one["room"], (
+                "open parts of it are in sight"
+            )
+            assert part["open"] == 1, "a part that opens closes the others"
+        assert one["left"] == 0, "Escape closes the menu"
+        assert one["here"] == [one["page"]]
         assert one["wrong"] == []
         assert one["presses"] >= 4 * one["tables"], "every table sorts by every column"
     index = next(one for one in found if one["page"] == "index.html")

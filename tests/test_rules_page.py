@@ -6,9 +6,10 @@ import pytest
 
 from noddysim.game.experiment import Experiment
 from noddysim.insight import rules_study
-from noddysim.insight.document import flat
+from noddysim.insight.document import Bullets, flat, plain
 from noddysim.insight.evidence import gather
 from noddysim.insight.pages import Book
+from noddysim.insight.parts import Parts
 from noddysim.insight.report import report_files
 from noddysim.insight.rules_page import opening_words, rules_page
 from noddysim.insight.rules_study import RulesExtent, RulesStudy, rules_extent, weigh_rules
@@ -34,16 +35,27 @@ def study() -> RulesStudy:
 @pytest.fixture(scope="module")
 def pages(study: RulesStudy) -> dict[str, str]:
     """The files of a report."""
-    return report_files([run_experiment(QUESTION)], weighed=study)
+    return report_files(Parts([run_experiment(QUESTION)], rules=study))
 
 
 def test_the_page_on_rules_opens_with_answers(study: RulesStudy) -> None:
     book = Book(gather([run_experiment(QUESTION)]), "noddysim report")
     page = rules_page(book, study)
-    assert len(page.blocks[0].items) == 3  # type: ignore[union-attr]
+    lead = page.blocks[0]
+    assert isinstance(lead, Bullets) and len(lead.items) == 3
+    assert all(
+        switch.reading.option not in plain(item)
+        for switch in study.sensitivities[0].switches
+        if "_" in switch.reading.option
+        for item, _ in lead.items
+    )
     assert {"readings-1", "readings-2", "fairest-1"} <= book.figures.keys()
-    assert "other answers that the sources allow for noddy" in "".join(map(str, opening_words(study)))
-    assert {table.name for table in page.tables()} == {"readings-1", "readings-2", "fairest-1", "handicaps"}
+    assert "other ways to read the rules of Noddy" in "".join(map(str, opening_words(study)))
+    tables = {table.name: table for table in page.tables()}
+    assert {"readings-1", "readings-1-words", "readings-2", "fairest-1", "handicaps"} <= set(tables)
+    told = [row for name, table in tables.items() if name.startswith("readings-1-") for row in table.rows]
+    assert len(told) == len(study.sensitivities[0].switches), "each reading has a sentence"
+    assert all(str(row[0]).endswith("?") and str(row[3]).endswith(".") for row in told)
     assert flat(page.blocks)
 
 
@@ -62,13 +74,13 @@ def test_the_pages_have_their_pictures_tables_and_words(pages: dict[str, str]) -
         "What differs between the variants, and what does not", "Over all the strategies that were tried",
     ):  # fmt: skip
         assert words in balance, words
-    assert "Disputed readings: noddy" in pages["rules.md"]
+    assert "Disputed readings: Noddy" in pages["rules.md"]
     assert "drama" in pages["tables/balance-lengths.csv"].splitlines()[0]
     assert "Which rules are fair?" in pages["index.html"]
 
 
 def test_the_same_study_gives_the_same_bytes(study: RulesStudy, pages: dict[str, str]) -> None:
-    again = report_files([run_experiment(QUESTION)], weighed=study)
+    again = report_files(Parts([run_experiment(QUESTION)], rules=study))
     assert again == pages
 
 

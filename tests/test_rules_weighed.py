@@ -102,7 +102,7 @@ def test_switches_tell_which_disputes_matter() -> None:
     assert all(one.paired and len(one.tips) == 1 for one in found.switches)
     sizes = [abs(one.edge.estimate) for one in found.switches]
     assert sizes == sorted(sizes, reverse=True)
-    assert "final_card_point false (" in found.words(terminal=True).partition("What matters to neither")[0]
+    assert "no point for the very last card (" in found.words(terminal=True).partition("What matters to neither")[0]
     assert len(found.table) == len(found.switches)
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from noddysim.insight.document import Page
+from noddysim.insight.document import Group, Page
 from noddysim.insight.evidence import gather
 from noddysim.insight.pages import Book
 from noddysim.insight.plots import BLUE, ORANGE
@@ -12,7 +12,7 @@ from noddysim.insight.ratings import ratings
 from noddysim.insight.render import to_html, to_markdown
 from noddysim.insight.selfcheck import ABOUT_5, ABOUT_95, Check, counted
 from noddysim.insight.selfcheck_run import SelfCheck
-from noddysim.insight.trust import Trust, TrustExtent, opening_words, trust_extent, trust_pages
+from noddysim.insight.trust import Trust, TrustExtent, evidence_page, opening_words, ratings_page, trust_extent
 
 CHECKS = (
     counted("intervals-of-means", "intervals", "mean of duplicates", 1_900, 2_000, ABOUT_95),
@@ -34,18 +34,19 @@ def made(found: Trust) -> tuple[dict[str, Page], Book]:
 
 def pages_of(found: Trust) -> tuple[dict[str, Page], Book]:
     book = Book(gather([]), "noddysim report")
-    return {page.name: page for page in trust_pages(book, found)}, book
+    return {page.name: page for page in (evidence_page(book, found.checked), ratings_page(book, found))}, book
 
 
 def test_the_pages_say_what_was_found(found: Trust, made: tuple[dict[str, Page], Book]) -> None:
     pages, book = made
-    text = to_markdown(pages["evidence"], list(pages.values()))
+    menu = [Group("Evidence", tuple(pages.values()))]
+    text = to_markdown(pages["evidence"], menu)
     assert "2 of 3 checks hold" in text and "Failed: false-alarms-of-looks" in text
     assert "noddysim verify --quick" in text
-    words = to_markdown(pages["ratings"], list(pages.values()))
+    words = to_markdown(pages["ratings"], menu)
     assert "greedy is best" in words and "--players 2 --deals 200" in words
     for page in pages.values():
-        html = to_html(page, book.figures, list(pages.values()))
+        html = to_html(page, book.figures, menu)
         assert html.count("<figure") == (4 - 1 if page.name == "evidence" else 2)
     assert "2 of 3 checks hold" in "".join(str(piece) for piece in opening_words(found))
 

@@ -25,6 +25,7 @@ from noddysim.insight import verification
 from noddysim.insight.card import strategy_card
 from noddysim.insight.card_rules import FOLLOWS, LEADS
 from noddysim.insight.estimates import Estimate
+from noddysim.insight.parts import Parts
 from noddysim.insight.published import LAID, Figure, Published, load_published
 from noddysim.insight.rare_hands import rare_odds
 from noddysim.insight.report import report_files
@@ -65,7 +66,7 @@ def study(tmp_path_factory: pytest.TempPathFactory) -> Study:
 
 @pytest.fixture(scope="module")
 def files(study: Study, found: Verification) -> dict[str, str]:
-    return report_files([study], "noddysim report", found)
+    return report_files(Parts([study], found))
 
 
 def estimate(middle: float, half: float, unit: str = "points a deal") -> Estimate:
@@ -280,7 +281,7 @@ def test_ends_of_games_are_read_by_winner_and_score_of_the_loser() -> None:
 
 
 def test_one_deal_and_one_game_are_enough(study: Study) -> None:
-    files = report_files([study], "noddysim report", verify(Extent(1, 1), workers=1))
+    files = report_files(Parts([study], verify(Extent(1, 1), workers=1)))
     assert "no interval" in files["verification.html"]
 
 
@@ -331,7 +332,7 @@ def test_the_page_stands_beside_the_others_and_is_linked(files: dict[str, str]) 
 
 
 def test_without_the_checks_there_is_no_such_page(study: Study) -> None:
-    files = report_files([study], "noddysim report")
+    files = report_files(Parts([study]))
     assert not [name for name in files if "verification" in name]
     assert "verification" not in files["index.html"] + files["provenance.json"]
 
@@ -409,7 +410,7 @@ def test_the_odds_of_the_rarest_hands_are_counted(found: Verification, files: di
 def test_a_page_on_which_nothing_differs_says_so(study: Study, found: Verification) -> None:
     kept = tuple(check for check in found.checks if check.verdict == AGREES)
     cribs = tuple(check for check in found.cribs if check.verdict == AGREES)
-    page = report_files([study], "noddysim report", replace(found, checks=kept, cribs=cribs))["verification.md"]
+    page = report_files(Parts([study], replace(found, checks=kept, cribs=cribs)))["verification.md"]
     assert "Nothing differs." in page and "What differs" not in page
 
 
@@ -419,7 +420,7 @@ def test_a_wrong_count_of_ours_would_be_seen(study: Study, found: Verification) 
         return replace(check, ours=wrong) if check.figure.ours == "hand.nothing" else check
 
     checks = tuple(map(spoilt, found.checks))
-    files = report_files([study], "noddysim report", replace(found, checks=checks))
+    files = report_files(Parts([study], replace(found, checks=checks)))
     rows = table(files, "counted").set_index("what")
     assert rows.loc["cribbage: hands that show nothing", "verdict"] == DIFFERS
     assert found.published.reasons["counted"] in files["verification.md"]
@@ -439,7 +440,7 @@ def test_the_standard_report_has_the_page_and_one_of_given_files_has_not(
     few = functools.partial(
         strategy_card, leads=LEADS[:1], follows=FOLLOWS[:1], yardsticks=["greedy", "random"], tips=["take-runs"]
     )
-    monkeypatch.setattr("noddysim.insight.exact_pages.strategy_card", few)
+    monkeypatch.setattr("noddysim.insight.exact_answers.strategy_card", few)
     monkeypatch.chdir(tmp_path)
     monkeypatch.setattr("noddysim.insight.selfcheck_run.QUICK_TRIALS", 200)  # the whole of it has tests of its own
     (tmp_path / "experiments").mkdir()

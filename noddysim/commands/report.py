@@ -46,13 +46,9 @@ def report(
     files, byte for byte.
     """
     from noddysim.commands.progress import bars
-    from noddysim.insight.exact_pages import WORK
-    from noddysim.insight.laying_study import laying_extent
+    from noddysim.insight.parts import Wanted, everything
     from noddysim.insight.report import build_report, standard_experiments
-    from noddysim.insight.rules_study import rules_extent
     from noddysim.insight.study import Amounts, amount_of, load_experiment, load_experiments
-    from noddysim.insight.trust import trust_extent
-    from noddysim.insight.verification import extent_of
 
     amounts = Amounts(deals, games, seed)
     if file:
@@ -60,16 +56,9 @@ def report(
     else:  # the page on published numbers is played with them in any case
         experiments = [load_experiment(str(path), amounts) for path in standard_experiments()]
     command = repeat(file, {"deals": deals, "games": games, "seed": seed})
-    extent = None if file else extent_of(deals, games, seed)
-    laying = None if file else laying_extent(games, seed)
-    rules = None if file else rules_extent(deals, games, seed)
-    trust = None if file else trust_extent(deals, games, seed)
-    more = sum(one.work for one in (extent, laying, rules, trust) if one) + (0 if file else WORK)
-    with bars(sum(map(amount_of, experiments)) + more) as announce:
-        written = build_report(
-            experiments, folder, workers=workers, announce=announce, command=command, extent=extent, laying=laying,
-            rules=rules, solved=not file, trust=trust,
-        )  # fmt: skip
+    wanted = Wanted() if file else everything(deals, games, seed)
+    with bars(sum(map(amount_of, experiments)) + wanted.work) as announce:
+        written = build_report(experiments, folder, wanted=wanted, workers=workers, announce=announce, command=command)
     first = [path for path in written if path.name == "index.html"]
     if as_json:
         print_json({"folder": folder, "files": [path.relative_to(folder).as_posix() for path in written]})

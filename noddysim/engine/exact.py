@@ -81,6 +81,11 @@ class ShowDistribution:
             "parts": {kind: float(mean) for kind, mean in self.mean_parts.items()},
         }
 
+    def _repr_html_(self) -> str:
+        from noddysim.engine.notebook import show_html
+
+        return show_html(self)
+
 
 def show_distribution(variant: Variant | str = "noddy", crib: bool = False) -> ShowDistribution:
     """Count every hand of the variant with every starter; about a second for hands of four.
@@ -232,6 +237,11 @@ class Fact:
             "values": values,
             "words": self.words,
         }
+
+    def _repr_html_(self) -> str:
+        from noddysim.engine.notebook import fact_html
+
+        return fact_html(self)
 
 
 def fact(name: str) -> Fact:

@@ -82,6 +82,11 @@ class ExactGame:
         lines = [f"{i},{j},{one!r},{other!r}" for i, j, one, other in self.rows()]
         return "\n".join([head, *lines, ""])
 
+    def _repr_html_(self) -> str:
+        from noddysim.engine.notebook import game_html
+
+        return game_html(self)
+
 
 def game(variant: Variant | str, pone: Given, dealer: Given) -> ExactGame:
     """The exact chance that the first dealer wins a game to the target, by score.

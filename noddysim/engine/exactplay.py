@@ -87,6 +87,11 @@ class ExactPlay:
             "dealer_points": found.dealer_points,
         }
 
+    def _repr_html_(self) -> str:
+        from noddysim.engine.notebook import play_html
+
+        return play_html(self)
+
 
 def play(variant: Variant | str, pone: Given, dealer: Given) -> ExactPlay:
     """The exact points of the play of both seats, all deals of a two-player variant counted.
@@ -166,6 +171,11 @@ class BestResponse:
             "gain": self.gain,
             "value_of_game": self.value_of_game,
         }
+
+    def _repr_html_(self) -> str:
+        from noddysim.engine.notebook import best_html
+
+        return best_html(self)
 
 
 def best(variant: Variant | str, against: Given, seat: str) -> BestResponse:
@@ -247,6 +257,11 @@ class Solved:
             "shares": self.solution.shares,
             "checksum": self.solution.checksum,
         }
+
+    def _repr_html_(self) -> str:
+        from noddysim.engine.notebook import solved_html
+
+        return solved_html(self)
 
 
 def solve(

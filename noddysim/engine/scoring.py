@@ -101,6 +101,11 @@ class ScoreResult:
             "counts": {str(points): number for points, number in self.counts.items()},
         }
 
+    def _repr_html_(self) -> str:
+        from noddysim.engine.notebook import score_html
+
+        return score_html(self)
+
 
 def score(
     cards: Cards, starter: int | str | None = None, variant: Variant | str = "noddy", crib: bool = False

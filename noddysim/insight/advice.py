@@ -145,6 +145,11 @@ class Advice:
             "notes": list(self.notes),
         }
 
+    def _repr_html_(self) -> str:
+        from noddysim.insight.notebook import advice_html
+
+        return advice_html(self)
+
 
 def advise(
     variant: Variant | str = "noddy",

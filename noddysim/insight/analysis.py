@@ -143,6 +143,11 @@ class Analysis:
             "luck": None if self.luck is None else self.luck.to_json(),
         }
 
+    def _repr_html_(self) -> str:
+        from noddysim.insight.notebook import analysis_html
+
+        return analysis_html(self)
+
 
 def analyse(
     game: str | Path | WrittenGame, *, against: str | None = None, deals: int = DEALS, seed: int = 1589

@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Final, NamedTuple
+from typing import Final
 
 from noddysim.engine.games import SEAT_NAMES
 from noddysim.game.laying_data import SEAT_WORDS
 from noddysim.insight import balance_plots
+from noddysim.insight.balance_answers import SAYS, Section, answer_blocks, first_strategy
 from noddysim.insight.balance_words import metric_as_percent
-from noddysim.insight.course_blocks import answer_words, course_blocks
+from noddysim.insight.course_blocks import course_blocks
 from noddysim.insight.document import (
     Block,
-    Bullets,
     Cell,
     Column,
     Fold,
@@ -23,24 +23,14 @@ from noddysim.insight.document import (
     Text,
     bullets,
     code,
-    link,
-    paragraph,
-    strong,
 )  # fmt: skip
-from noddysim.insight.estimates import Estimate
 from noddysim.insight.evidence import Evidence, players_words
 from noddysim.insight.method import method_blocks, rules_blocks
-from noddysim.insight.numbers import NO_BREAK_SPACE, format_count, format_estimate, format_number, format_percent
+from noddysim.insight.numbers import format_estimate, points_of_chance
 from noddysim.insight.pages import Book
-from noddysim.insight.rows import FAIR_BAND, LENGTHS, UNITS, Comparison, Difference, Row
-from noddysim.insight.words import and_words, count_words, flipped
+from noddysim.insight.rows import LENGTHS, UNITS, Comparison, Difference, Row
+from noddysim.insight.words import and_words, count_words
 
-SAYS: Final = {
-    "fair": "hardly",
-    "favours-dealer": "yes, dealing first is an advantage",
-    "favours-others": "yes, dealing first is a drawback",
-    "undecided": "these games do not tell",
-}
 METRIC_WORDS: Final = {
     "edge": "first dealer's chance to win", "deals": "deals in a game", "cards": "cards laid in a game",
     "lead_changes": "changes of lead in a game", "margin": "points between winner and next",
@@ -81,7 +71,7 @@ def balance_page(book: Book) -> Page | None:
     if not evidence.comparisons:
         return None
     sections = _sections(evidence)
-    blocks = _answer_blocks(sections)
+    blocks = answer_blocks(sections)
     for section in sections:
         blocks += _comparison_blocks(book, section)
     blocks.append(Heading("Rules and method", "method"))
@@ -89,23 +79,6 @@ def balance_page(book: Book) -> Page | None:
     blocks += method_blocks(evidence, book.command)
     subtitle = "How fair the game is between the seats, and what a change of rules does to it"
     return Page("balance", "Does it matter who deals first?", subtitle, tuple(blocks))
-
-
-class Section(NamedTuple):
-    """One experiment on the page: its comparison, what it is called there, and the end of its anchors and file names.
-
-    Where there is one alone it needs no title, and the headings below it stand a level higher.
-    """
-
-    comparison: Comparison
-    question: str
-    title: str
-    tail: str
-
-    @property
-    def level(self) -> int:
-        """Level of the headings inside."""
-        return 3 if self.title else 2
 
 
 def _sections(evidence: Evidence) -> list[Section]:
@@ -124,54 +97,6 @@ def _variants_words(comparison: Comparison) -> str:
     """The variants compared, the first two of many."""
     names = list(dict.fromkeys(row.variant.name for row in comparison.rows))
     return and_words(names if len(names) <= 3 else [*names[:2], f"{count_words(len(names) - 2)} others"])
-
-
-def _answer_blocks(sections: Sequence[Section]) -> list[Block]:
-    """The answers of all experiments, before any table or picture."""
-    several = len(sections) > 1
-    blocks: list[Block] = [Heading("The answers" if several else "The answer", "balance")]
-    for section in sections:
-        found = section.comparison.rows
-        if several:
-            blocks += [Heading(section.title, f"answer{section.tail}", 3), paragraph(section.question)]
-        blocks.append(_answers(_first_strategy(found)))
-        changes = [
-            one
-            for one in section.comparison.differences
-            if one.metric == "edge"
-            and one.a == found[0].variant.name
-            and one.strategy.partition(" and ")[0] == found[0].strategy
-        ]
-        if changes:
-            blocks.append(bullets(*map(_change, changes)))
-        blocks += answer_words(section.comparison)
-        first = _strategies(_first_strategy(found))
-        more = set(_strategies(found)) > set(first)
-        others = " The tables and pictures below show other players too." if more else ""
-        here = f"{first[0]} plays" if len(first) == 1 else f"{and_words(first)} play, each the game that it is for,"
-        blocks.append(paragraph(f"Here {here} in every seat.{others}", role="note"))
-    blocks.append(paragraph(_note(sections), role="note"))
-    return blocks
-
-
-def _note(sections: Sequence[Section]) -> str:
-    """How the answers are to be read."""
-    hardly = ""
-    if any(row.verdict == "fair" for section in sections for row in _first_strategy(section.comparison.rows)):
-        hardly = (
-            "“Hardly” means that the first dealer's whole interval lies within "
-            f"{format_number(100 * FAIR_BAND, 0)} percentage point of his fair share. "
-        )
-    return f"{hardly}Seats are those of the first deal; the deal then passes on."
-
-
-def opening_words(evidence: Evidence) -> Text | None:
-    """One sentence for the first page, on the first variant with the fewest players; None without a comparison."""
-    if not evidence.comparisons:
-        return None
-    row = evidence.comparisons[0].rows[0]
-    where = f", {row.variant.name} with {players_words(row.players)}: "
-    return (link("Who deals first", "balance", "balance"), where, *_words(row))
 
 
 def _comparison_blocks(book: Book, section: Section) -> list[Block]:
@@ -193,57 +118,9 @@ def _comparison_blocks(book: Book, section: Section) -> list[Block]:
     ]
 
 
-def _strategies(found: Sequence[Row]) -> list[str]:
-    return list(dict.fromkeys(row.strategy for row in found))
-
-
-def _first_strategy(found: Sequence[Row]) -> list[Row]:
-    """The rows of the strategy that comes first in each variant."""
-    firsts = {row.variant.name: row.strategy for row in reversed(found)}
-    return [row for row in found if row.strategy == firsts[row.variant.name]]
-
-
-def _answers(found: Sequence[Row]) -> Bullets:
-    """For each variant the answer by number of players."""
-    by_variant: dict[str, list[Text]] = {}
-    for row in found:
-        start = f"{players_words(row.players)}: ".capitalize()
-        by_variant.setdefault(row.variant.name, []).append((start, *_words(row)))
-    if all(len(lines) == 1 for lines in by_variant.values()):
-        return bullets(*((strong(f"{row.variant.name}: "), *_words(row)) for row in found), role="lead")
-    return Bullets(tuple(((strong(variant),), tuple(lines)) for variant, lines in by_variant.items()), "lead")
-
-
-def _words(row: Row) -> Text:
-    wins = format_estimate(row.seat_wins[-1], signed=False)
-    fair = format_percent(1 / len(row.side_names))
-    return (
-        strong(SAYS[row.verdict]),
-        f". The first dealer wins {wins} of the games; {fair} would be fair ({format_count(row.games)} games).",
-    )
-
-
-def _change(one: Difference) -> Text:
-    """What it does to the first dealer's chance to play by other rules."""
-    low, high = one.value.interval
-    cards = "on the same cards " if one.paired else ""
-    start = f"{one.a} instead of {one.b}, {players_words(one.players)}: {cards}the first dealer wins "
-    if low is None or high is None or low <= 0 <= high:
-        return (start, strong("neither more nor less, as far as can be told"), f" ({_points_words(one.value)}).")
-    more = "more" if low > 0 else "less"
-    size = one.value if low > 0 else flipped(one.value)
-    return (start, strong(f"{more} often"), f", by {_points_words(size, signed=False)}.")
-
-
-def _points_words(value: Estimate, *, signed: bool = True) -> str:
-    """A difference of two chances: ``1.2 percentage points (0.3 … 2.2)``."""
-    middle, _, interval = format_estimate(value, signed=signed).partition(f"{NO_BREAK_SPACE}%")
-    return f"{middle} percentage points{interval}"
-
-
 def _short(found: Sequence[Row]) -> str:
     """The verdicts of the first variant in one line."""
-    first = [row for row in _first_strategy(found) if row.variant.name == found[0].variant.name]
+    first = [row for row in first_strategy(found) if row.variant.name == found[0].variant.name]
     parts = [f"{players_words(row.players)}: {SAYS[row.verdict]}" for row in first]
     return f"{found[0].variant.name} with {'; '.join(parts)}"
 
@@ -251,7 +128,7 @@ def _short(found: Sequence[Row]) -> str:
 def _wins_alt(found: Sequence[Row]) -> str:
     parts = [
         f"{row.variant.name} with {players_words(row.players)}: {format_estimate(row.seat_wins[-1], signed=False)}"
-        for row in _first_strategy(found)
+        for row in first_strategy(found)
     ]
     who = f"The first dealer, {found[0].strategy} in every seat"
     return f"Chance to win by seat in the first deal. {who}: {'; '.join(parts)}."
@@ -291,7 +168,7 @@ def _points_blocks(book: Book, section: Section) -> list[Block]:
     found, tail = [row for row in section.comparison.rows if row.points], section.tail
     if not found:
         return []
-    first = _first_strategy(found)
+    first = first_strategy(found)
     name = f"balance-points{tail}"
     row = first[0]
     play, show = (row.points[-1][kind] for kind in ("play", "show"))
@@ -329,7 +206,7 @@ def points_table(found: Sequence[Row], name: str) -> Table:
 def _length_blocks(book: Book, section: Section) -> list[Block]:
     found, tail = section.comparison.rows, section.tail
     name = f"balance-lengths{tail}"
-    first = _first_strategy(found)
+    first = first_strategy(found)
     parts = [
         f"{players_words(row.players)} {format_estimate(row.metrics['deals'], signed=False)}"
         for row in first
@@ -374,9 +251,9 @@ def _difference_blocks(book: Book, section: Section) -> list[Block]:
     name = f"balance-differences{tail}"
     edges = [one for one in comparison.differences if one.metric == "edge"]
     first = edges[0]
-    reply = f"{first.a} less {first.b}, {players_words(first.players)}: {_points_words(first.value)}"
+    reply = f"{first.a} less {first.b}, {players_words(first.players)}: {points_of_chance(first.value)}"
     parts = [
-        f"{one.a} less {one.b}, {players_words(one.players)}: {_points_words(one.value)}"
+        f"{one.a} less {one.b}, {players_words(one.players)}: {points_of_chance(one.value)}"
         for one in edges
         if one.strategy == first.strategy
     ]

@@ -28,9 +28,9 @@ from noddysim.insight.numbers import format_count, format_number, format_percent
 NAME: Final = "card"
 DIGITS: Final = 3
 SEATS: Final = (
-    Column("mean", "over both seats", number=True, signed=False),
-    Column("as_pone", "as pone", number=True, signed=False),
-    Column("as_dealer", "as dealer", number=True, signed=False),
+    Column("mean", "over both seats", number=True, signed=False, digits=DIGITS),
+    Column("as_pone", "as pone", number=True, signed=False, digits=DIGITS),
+    Column("as_dealer", "as dealer", number=True, signed=False, digits=DIGITS),
 )
 
 
@@ -44,9 +44,17 @@ def card_page(found: StrategyCard, ask: str | None = None) -> Page:
             role="lead",
         ),
         Heading("When you lead", "lead"),
-        TableBlock(_rules_table("card-lead", "Rules for a card on an empty pile", found.leads)),
+        TableBlock(
+            _rules_table(
+                "card-lead", "Rules for a card on an empty pile; what each saves in points a deal (exact)", found.leads
+            )
+        ),
         Heading("When you follow", "follow"),
-        TableBlock(_rules_table("card-follow", "Rules for a card on a pile", found.follows)),
+        TableBlock(
+            _rules_table(
+                "card-follow", "Rules for a card on a pile; what each saves in points a deal (exact)", found.follows
+            )
+        ),
         paragraph(
             "“Saves” is what more you lose, in points a deal, if you forget that rule and keep the others. It can be "
             "below nought in one seat where the rule pays in the other. What the rules leave open may be laid by "
@@ -126,7 +134,7 @@ def counted(value: float) -> Estimate:
 def _rules_table(name: str, title: str, rules: Sequence[CardRule]) -> Table:
     columns = (
         Column("rule", "rule, the first one first", wide=True),
-        Column("mean", "saves", number=True, signed=False),
+        Column("mean", "saves", number=True, signed=False, digits=DIGITS),
         *SEATS[1:],
     )
     rows = tuple((f"{place}. {one.rule.words}", *_cells(one.saves)) for place, one in enumerate(rules, start=1))

@@ -14,10 +14,10 @@ from typing import Final, Literal, TypeAlias
 
 from noddysim.insight import verdicts
 from noddysim.insight.estimates import Estimate
-from noddysim.insight.numbers import format_count, format_estimate
+from noddysim.insight.numbers import format_count, format_estimate, format_number
 from noddysim.insight.stats import ALIKE
 
-Style = Literal["", "strong", "em", "code", "verdict", "quiet"]
+Style = Literal["", "strong", "em", "code", "option", "verdict", "quiet"]
 
 
 @dataclass(frozen=True)
@@ -94,6 +94,8 @@ class Column:
     percent: bool | None = None
     wide: bool = False
     """Holds sentences, and needs room for them even on a telephone."""
+    digits: int | None = None
+    """Places after the point of all its values, which are exact, as the title of the table says once for all."""
 
 
 @dataclass(frozen=True)
@@ -163,6 +165,8 @@ def shown(cell: Cell, column: Column) -> str:
     """A cell as a reader sees it; a dash where there is nothing."""
     if cell is None:
         return "–"
+    if isinstance(cell, Estimate) and cell.exact and column.digits is not None:
+        return format_number(cell.estimate, column.digits, signed=column.signed)
     if isinstance(cell, Estimate):
         text = format_estimate(cell, signed=column.signed, percent=column.percent)
         alike = cell.low is None and cell.method.startswith(ALIKE)
@@ -275,6 +279,14 @@ class Page:
     def tables(self) -> list[Table]:
         """All tables, folded ones too, in order."""
         return [block.table for block in flat(self.blocks) if isinstance(block, TableBlock)]
+
+
+@dataclass(frozen=True)
+class Group:
+    """Pages that stand together in the menu, under one short name."""
+
+    name: str
+    pages: tuple[Page, ...]
 
 
 def flat(blocks: Sequence[Block]) -> list[Block]:

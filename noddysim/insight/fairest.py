@@ -18,16 +18,18 @@ from noddysim.engine.laying import WHOLE
 from noddysim.engine.scoring import as_variant
 from noddysim.engine.skill import LaidSkill, PegSkill
 from noddysim.engine.switches import CARDS, DEALS, EDGE, SwitchCount
+from noddysim.game.answerwords import option_words, rule_words
 from noddysim.game.errors import InputError
 from noddysim.game.experiment import check_amount, check_seed
 from noddysim.game.families import PEGGING
 from noddysim.game.minds import USUAL_MINDS, Mind, read_mind
+from noddysim.game.readings import look_up, same_value
 from noddysim.game.rules import Variant
 from noddysim.game.strategy_data import Strategy
 from noddysim.insight import stats
 from noddysim.insight.duplicates import kept_within
 from noddysim.insight.estimates import Estimate
-from noddysim.insight.numbers import format_count, format_estimate, format_number
+from noddysim.insight.numbers import format_count, format_number, points_of_chance
 from noddysim.insight.rows import FAIR_BAND, UNITS
 from noddysim.insight.skill import Moments, ladder_of
 
@@ -66,8 +68,17 @@ class Candidate:
 
     @property
     def words(self) -> str:
-        """The choices."""
-        return ", ".join(f"{key} {_plain(value)}" for key, value in self.choices.items())
+        """The choices as they are written in a file."""
+        return ", ".join(option_words(key, value) for key, value in self.choices.items())
+
+    def told(self, base: Variant) -> list[str]:
+        """The choices that differ from the rules of ``base``, each in words."""
+        readings, rules, in_force = base.family.readings, base.rules.model_dump(), base.readings_in_force
+        return [
+            rule_words(readings, key, value)
+            for key, value in self.choices.items()
+            if not same_value(value, in_force[key] if key in in_force else look_up(rules, key))
+        ]
 
     def to_json(self) -> dict[str, Any]:
         """An entry of ``rules`` or ``front``."""
@@ -127,11 +138,11 @@ class Fairest:
         """What was searched and what was found, in a paragraph."""
 
         def edge(one: Candidate) -> str:
-            return format_estimate(one.edge, percent=True, terminal=terminal)
+            return points_of_chance(one.edge, terminal=terminal)
 
         number = format_count(len(self.rules), terminal=terminal)
         start = (
-            f"{number} sets of rules that play differently were tried. {self.base.variant.name} itself: the first "
+            f"{number} sets of rules that play differently were tried. {self.base.variant.title} itself: the first "
             f"dealer's edge is {edge(self.base)}."
         )
         wish = format_number(self.wish, 1, terminal=terminal)
@@ -141,9 +152,19 @@ class Fairest:
         fair = low is not None and high is not None and low >= -FAIR_BAND and high <= FAIR_BAND
         band = "which is fair" if fair else "which is not shown to be fair"
         return (
-            f"{start} Of those with games of about {wish} deals the fairest has {self.fairest.words}: on fresh games "
-            f"its edge is {edge(self.fairest)}, {band} within one percentage point."
+            f"{start} Of those with games of about {wish} deals the fairest {self._differs(self.fairest)}. On fresh "
+            f"games its edge is {edge(self.fairest)}, {band} within one percentage point."
         )
+
+    def _differs(self, one: Candidate) -> str:
+        told = one.told(self.base.variant)
+        title = self.base.variant.title
+        return f"has: {'; '.join(told)}; the rest as in {title}" if told else f"is {title} itself"
+
+    def _repr_html_(self) -> str:
+        from noddysim.insight.notebook import fairest_html
+
+        return fairest_html(self)
 
 
 def fairest(
@@ -315,7 +336,3 @@ def _beats(one: Candidate, other: Candidate) -> bool:
     """Whether one is no worse in edge, length and skill, and better in one of them."""
     a, b = ((-abs(it.edge.estimate), -it.deals.estimate, it.skill.estimate) for it in (one, other))
     return all(x >= y for x, y in zip(a, b, strict=True)) and a != b
-
-
-def _plain(value: Any) -> str:
-    return str(value).lower() if isinstance(value, bool) else str(value)

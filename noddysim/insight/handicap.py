@@ -63,6 +63,11 @@ class Handicap:
             f"{self.receiver} the game is even. With none, the chance of {self.giver} is {even} from the fair share."
         )
 
+    def _repr_html_(self) -> str:
+        from noddysim.insight.notebook import handicap_html
+
+        return handicap_html(self)
+
 
 @dataclass
 class Search:

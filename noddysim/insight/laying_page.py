@@ -36,18 +36,19 @@ MELD_PAGE: Final = "innocence"
 SET_PAGE: Final = "snitch"
 
 
-def laying_pages(book: Book, found: LayingStudy) -> list[Page]:
-    """The page of the melding game and that of Snitch."""
-    return [_meld_page(book, found), _set_page(book, found)]
-
-
-def opening_words(found: LayingStudy) -> Text:
-    """What the first page says of these two."""
+def meld_words(found: LayingStudy) -> Text:
+    """What the first page says of the melding game."""
     two = found.melding[0]
-    four = next(one for one in found.sets if one.players == 4)
     return (
         link("The Innocence", page=MELD_PAGE),
-        f": with two players the first to move wins {_percent(two.wins[0])} of the games. ",
+        f": with two players the first to move wins {_percent(two.wins[0])} of the games.",
+    )
+
+
+def set_words(found: LayingStudy) -> Text:
+    """What the first page says of Snitch."""
+    four = next(one for one in found.sets if one.players == 4)
+    return (
         link("Snitch", page=SET_PAGE),
         f": with four players a game takes {_plain(four.facts['deals'])} deals, and a joker dealt is worth "
         f"{_plain(_jokers(found, 4).difference)} points.",
@@ -69,7 +70,8 @@ def _jokers(found: LayingStudy, players: int) -> JokerWorth:
 # --- the melding game -----------------------------------------------------------------------------------------------
 
 
-def _meld_page(book: Book, found: LayingStudy) -> Page:
+def meld_page(book: Book, found: LayingStudy) -> Page:
+    """Who wins the melding game, by which melds, and what its disputed readings change."""
     games = format_count(found.extent.meld_games)
     blocks: list[Block] = [
         _meld_lead(found),
@@ -114,7 +116,7 @@ def _meld_lead(found: LayingStudy) -> Bullets:
         f"The first to move wins {_percent(plain.wins[0])}. With sums worth 2 points it is {_percent(flat.wins[0])}, "
         f"with 1 point a card {_percent(per_card.wins[0])}. Even for both, as far as these games can tell: "
         f"{joined(even) if even else 'none of the rules looked at'}.",
-        f"The longest game is that of {longest.label}: {_plain(longest.facts['turns'])} turns.",
+        f"The longest game of those looked at, {longest.label}, takes {_plain(longest.facts['turns'])} turns.",
         f"If a turned jack pays the dealer and not his opponent, the first to move wins {_percent(jack.wins[0])}.",
         role="lead",
     )
@@ -123,7 +125,8 @@ def _meld_lead(found: LayingStudy) -> Bullets:
 # --- Snitch ---------------------------------------------------------------------------------------------------------
 
 
-def _set_page(book: Book, found: LayingStudy) -> Page:
+def set_page(book: Book, found: LayingStudy) -> Page:
+    """Who wins at Snitch, by which sets, and what a joker is worth."""
     games = format_count(found.extent.set_games)
     blocks: list[Block] = [
         _set_lead(found),

@@ -101,8 +101,8 @@ def lay(extent: LayingExtent, announce: Announce) -> LayingStudy:
     progress = announce("melds and sets", PARTS)
     seed = extent.seed
     meld_seats = tuple(
-        _melding_seats(name, load_variant(name), players, extent.meld_games, seed)
-        for name in MELDING
+        _melding_seats(_label(variant), variant, players, extent.meld_games, seed)
+        for variant in map(load_variant, MELDING)
         for players in (2, 3, 4)
     )
     progress(1)
@@ -120,6 +120,11 @@ def lay(extent: LayingExtent, announce: Announce) -> LayingStudy:
     jokers = tuple(_joker_worth(snitch, players, deals, seed) for players in snitch.rules.players)
     progress(4)
     return LayingStudy(extent, meld_seats, readings, set_seats, jokers)
+
+
+def _label(variant: Variant) -> str:
+    """What the rules are called among their like: what their title says after a comma, or the whole of it."""
+    return variant.title.partition(", ")[2] or variant.title
 
 
 def _mean(values: np.ndarray, unit: str) -> Estimate:
@@ -190,7 +195,9 @@ def _set_seats(variant: Variant, players: int, games: int, seed: int) -> Seats:
         "lead over the second": _mean(counts.column("best") - counts.column("second"), "points"),
     }
     rows = won_by_sets(counts, players)
-    return Seats("snitch", variant, players, laying.FIRST_SETTER, games, _wins(by_seat(counts, rows)), facts, parts)
+    return Seats(
+        _label(variant), variant, players, laying.FIRST_SETTER, games, _wins(by_seat(counts, rows)), facts, parts
+    )
 
 
 def _joker_worth(variant: Variant, players: int, deals: int, seed: int) -> JokerWorth:

@@ -15,7 +15,6 @@ from noddysim.game.rulesheet import rule_sheet, variant_json
 from noddysim.insight.document import Block, Column, Fold, Table, TableBlock, bullets, code, paragraph, sheet_blocks
 from noddysim.insight.duplicates import FEWEST
 from noddysim.insight.evidence import Evidence
-from noddysim.insight.verification import Verification
 from noddysim.insight.words import and_words
 
 LIBRARIES: Final = ("jinja2", "matplotlib", "numba", "numpy", "pandas", "scipy", "statsmodels")
@@ -108,11 +107,8 @@ def experiments_table(experiments: Sequence[Experiment]) -> Table:
     return Table("experiments", "The experiments behind this report", columns, tuple(rows))
 
 
-def provenance(
-    evidence: Evidence, command: str, files: Sequence[str], checked: Verification | None = None
-) -> dict[str, Any]:
+def provenance(evidence: Evidence, command: str, files: Sequence[str]) -> dict[str, Any]:
     """All that is needed to know, and to get again, what the report says. No clock, no machine, no path."""
-    verification = {} if checked is None else {"verification": _verification(checked)}
     return {
         "command": command,
         "behaviour": BEHAVIOUR,
@@ -130,19 +126,12 @@ def provenance(
         "counts": _counts(evidence),
         "runs": sorted(_runs(evidence), key=lambda run: (run["experiment"], run["id"], str(sorted(run.items())))),
         "files": sorted(files),
-        **verification,
     }
 
 
 def _strategies(evidence: Evidence, family: str) -> dict[str, Any]:
     """The strategies of a family of games by name."""
     return {name: mind_json(mind) for (where, name), mind in evidence.minds.items() if where == family}
-
-
-def _verification(checked: Verification) -> dict[str, Any]:
-    """How much was played beside the published figures, and the runs."""
-    extent = checked.extent
-    return {"deals": extent.deals, "games": extent.games, "seed": extent.seed, "runs": list(checked.runs)}
 
 
 def _rules(variant: Any) -> dict[str, Any]:

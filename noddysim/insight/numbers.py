@@ -18,7 +18,7 @@ NO_BREAK_SPACE: Final = "\N{NO-BREAK SPACE}"
 
 MOST_DIGITS: Final = 9
 DIGITS_WITHOUT_INTERVAL: Final = 3
-EXACT_DIGITS: Final = 6
+EXACT_DIGITS: Final = 4
 
 
 def format_count(count: int, *, terminal: bool = False) -> str:
@@ -82,6 +82,13 @@ def format_estimate(
     ends = [format_number(end, digits, terminal=terminal) for end in (low, high)]
     dots = "..." if terminal else ELLIPSIS
     return f"{format_number(value, digits, signed=plus, terminal=terminal)}{mark} ({ends[0]} {dots} {ends[1]})"
+
+
+def points_of_chance(estimate: Estimate, *, signed: bool = True, terminal: bool = False) -> str:
+    """A difference of two chances: ``1.2 percentage points (0.3 … 2.2)``."""
+    text = format_estimate(estimate, signed=signed, percent=True, terminal=terminal)
+    middle, _, interval = text.partition("%")
+    return f"{middle.rstrip(f' {NO_BREAK_SPACE}')} percentage points{interval}"
 
 
 def _digits_of_interval(low: float, high: float) -> int:

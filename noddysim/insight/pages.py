@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Final
@@ -10,7 +11,7 @@ from noddysim.game.claims import ClaimBook, verdict_from_report
 from noddysim.game.laying_data import GAME_WORDS
 from noddysim.game.minds import describe_mind
 from noddysim.game.strategy_data import Tip
-from noddysim.insight import plots, tables, verdicts, words
+from noddysim.insight import overview, plots, tables, verdicts, words
 from noddysim.insight.document import (
     Block,
     Bullets,
@@ -73,6 +74,10 @@ def index_page(book: Book) -> Page:
     blocks: list[Block] = []
     if evidence.panels:
         blocks.append(bullets(*words.opening(evidence), role="lead"))
+        shown = overview.shown_cases(evidence)
+        if len(shown) >= overview.FEWEST:
+            picture = overview.plot_overview(shown, evidence)
+            blocks.append(book.figure(overview.NAME, picture, overview.alt_of(shown), overview.CAPTION))
         blocks += _verdict_blocks(evidence)
         for tip in evidence.subjects:
             blocks += _tip_blocks(book, tip)
@@ -121,7 +126,10 @@ def _verdict_blocks(evidence: Evidence) -> list[Block]:
     )
     if first:
         blocks.append(TableBlock(first))
-    blocks.append(TableBlock(tables.summary_table(evidence)))
+    summary, *others = map(TableBlock, tables.summary_tables(evidence))
+    blocks.append(summary)
+    if others:
+        blocks.append(Fold("All verdicts in the other games", tuple(others)))
     blocks += [Heading("Who plays", "players", level=3), _who_plays(evidence)]
     blocks.append(Fold("What the verdicts mean", (Terms(tuple(((badge(v),), (m,)) for v, m in VERDICT_MEANINGS)),)))
     rest = [tables.verdict_table(evidence, panel, source) for panel in panels for source in (True, False)]
@@ -278,6 +286,7 @@ def claims_page(book: Book, claims: ClaimBook) -> Page:
             "this very report finds."
         )
     ]
+    blocks.insert(0, _claims_lead(book.evidence, claims))
     sections = list(dict.fromkeys(claim.section for claim in claims.claims))
     columns = (
         Column("id", "claim"),
@@ -292,17 +301,28 @@ def claims_page(book: Book, claims: ClaimBook) -> Page:
             if claim.section != section:
                 continue
             found, where = _claim_answer(book.evidence, claim.verdict, claim.named("tip"), claim.named("experiment"))
-            status = f"{found} (this report)" if found else claim.status.replace("-", " ")
+            status = f"{found} (this report)" if found else words.spaced(claim.status)
             proof = where + _claim_proof(claim.evidence, claim.test, claim.remark, bool(where))
             rows.append((code(claim.id), claim.kind, claim.says, status, proof))
         blocks.append(Heading(section, tables.title_slug(f"claims-{section}")))
-        blocks.append(TableBlock(Table(tables.title_slug(f"claims-{section}"), section, columns, tuple(rows))))
+        name, title = tables.title_slug(f"claims-{section}"), f"What “{section}” claims"
+        blocks.append(TableBlock(Table(name, title, columns, tuple(rows), stacked=True)))
     blocks.append(Heading("Sources", "sources"))
     blocks.append(
         Terms(tuple(((source.key,), (f"{source.title}. {source.address} (seen: {source.seen})",))
                     for source in claims.sources.values()))
     )  # fmt: skip
     return Page("claims", "Claims and verdicts", "What the rules pages say, sentence by sentence", tuple(blocks))
+
+
+def _claims_lead(evidence: Evidence, claims: ClaimBook) -> Bullets:
+    """How many claims came to what."""
+    number: Counter[str] = Counter()
+    for claim in claims.claims:
+        found, _ = _claim_answer(evidence, claim.verdict, claim.named("tip"), claim.named("experiment"))
+        number[found or words.spaced(claim.status)] += 1
+    told = "; ".join(f"{status} {count}" for status, count in number.most_common())
+    return bullets((strong(f"{len(claims.claims)} claims. "), f"What became of them: {told}."), role="lead")
 
 
 def _claim_answer(
@@ -333,7 +353,8 @@ def _claim_proof(evidence: Sequence[str], test: str | None, remark: str, linked:
     if said:
         pieces.append(said[0].upper() + said[1:] + ("" if said.endswith((".", "!", "?")) else ".") + " ")
     if test:
-        pieces.append(code(test))
+        pieces.append(Span(test, "option"))
     elif evidence:
-        pieces.append(Span(", ".join(entry.removesuffix(".toml") for entry in evidence), "quiet"))
+        names = [entry.removesuffix(".toml").removeprefix("source:") for entry in evidence]
+        pieces.append(Span(", ".join(names), "quiet"))
     return tuple(pieces)

@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
     from noddysim.insight.duels import Duel
+    from noddysim.insight.rows import Comparison
     from noddysim.insight.study import Lead
 
 # Okabe and Ito's colours and two dark ones: told apart by people with any kind of colour blindness. Greys differ too.
@@ -237,13 +238,22 @@ def name_panel(ax: Axes, title: str) -> None:
 
 
 def short(label: str) -> str:
-    """A row name, cut where it would leave no room for the picture."""
-    return label if len(label) <= LONGEST_LABEL else label[: LONGEST_LABEL - 1] + "…"
+    """A row name, each of its lines cut where it would leave no room for the picture."""
+    lines = label.split("\n")
+    return "\n".join(line if len(line) <= LONGEST_LABEL else line[: LONGEST_LABEL - 1] + "…" for line in lines)
+
+
+def in_lines(label: str) -> str:
+    """A long row name in as few lines as leave room for the picture, none of them much shorter than another."""
+    lines = textwrap.wrap(label, LONGEST_LABEL, break_on_hyphens=False)
+    widths = range(len(label) // len(lines), LONGEST_LABEL)
+    tried = (textwrap.wrap(label, n, break_long_words=False, break_on_hyphens=False) for n in widths)
+    return "\n".join(next((even for even in tried if len(even) == len(lines)), lines))
 
 
 def room_for(labels: Sequence[str]) -> float:
     """Inches that the longest of some row names needs."""
-    return 0.16 + 0.08 * max(len(short(label)) for label in labels)
+    return 0.16 + 0.08 * max(len(line) for label in labels for line in short(label).split("\n"))
 
 
 # --- tips -----------------------------------------------------------------------------------------------------------
@@ -316,10 +326,7 @@ def plot_duel(duel: Duel, ax: Axes | None = None) -> Axes:
 
     ``ax`` is drawn on if given; else new axes are made with pyplot.
     """
-    if ax is None:
-        from matplotlib import pyplot as plt
-
-        ax = plt.figure(layout="constrained").add_subplot()
+    ax = _new_axes() if ax is None else ax
     names = [f"as {name}" for name in duel.setting.side_names] if duel.seats else []
     factor = 100.0 if duel.setting.games else 1.0
     ax.axvspan(-duel.zone * factor, duel.zone * factor, color=PALE, linewidth=0)
@@ -330,6 +337,29 @@ def plot_duel(duel: Duel, ax: Axes | None = None) -> Axes:
     unit = "chance to win, percentage points" if duel.setting.games else "points a deal"
     ax.set_xlabel(f"{unit}, against {duel.setting.against}, with 95 % interval")
     return ax
+
+
+def plot_comparison(found: Comparison, ax: Axes | None = None) -> Axes:
+    """Draw the first dealer's edge by variant, number of players and strategy; returns the matplotlib axes.
+
+    ``ax`` is drawn on if given; else new axes are made with pyplot. Grey is the band that is called fair.
+    """
+    ax = _new_axes() if ax is None else ax
+    many = len({(row.players, row.strategy) for row in found.rows}) > 1
+    labels = [f"{row.variant.name}, {row.players}, {row.strategy}" if many else row.variant.name for row in found.rows]
+    band = 100 * found.rows[0].band
+    ax.axvspan(-band, band, color=PALE, linewidth=0)
+    ax.axvline(0, color=QUIET, linewidth=0.8)
+    rows(ax, labels, "Is it an advantage to deal first?")
+    put(ax, [Dot(place, row.edge) for place, row in enumerate(found.rows)], 100.0)
+    ax.set_xlabel("first dealer's edge, percentage points, with 95 % interval; grey: fair")
+    return ax
+
+
+def _new_axes() -> Axes:
+    from matplotlib import pyplot as plt
+
+    return plt.figure(figsize=(7, 2.8), layout="constrained").add_subplot()
 
 
 # --- leads ----------------------------------------------------------------------------------------------------------

@@ -172,7 +172,9 @@ class Ratings:
         return pd.DataFrame(self.to_json()["ladder"])[["place", "strategy", "estimate", "low", "high", "unit", "n"]]
 
     def _repr_html_(self) -> str:
-        return str(self.table.to_html(index=False))
+        from noddysim.insight.notebook import ratings_html
+
+        return ratings_html(self)
 
     def to_csv(self) -> str:
         """One row for each place on the ladder, then one for each pair."""

@@ -20,6 +20,7 @@ from noddysim.insight.document import (
     Column,
     Figure,
     Fold,
+    Group,
     Heading,
     Page,
     Paragraph,
@@ -33,13 +34,15 @@ from noddysim.insight.document import (
 from noddysim.insight.estimates import Estimate
 
 PACKAGE: Final = "noddysim.insight"
+SCRIPTS: Final = ("menu.js", "tables.js")
+"""What the pages can do beside being read; each stands for itself, and no page needs them."""
 
 
 # --- HTML -----------------------------------------------------------------------------------------------------------
 
 
-def to_html(page: Page, figures: Mapping[str, str], pages: Sequence[Page]) -> str:
-    """One page that needs nothing beside itself: ``figures`` are SVG texts by name, put into the page."""
+def to_html(page: Page, figures: Mapping[str, str], menu: Sequence[Group]) -> str:
+    """One page that needs nothing beside itself: ``figures`` are SVG texts by name, ``menu`` groups all pages."""
     place = files(PACKAGE) / "templates"
     environment = Environment(
         autoescape=True, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True, keep_trailing_newline=True
@@ -48,9 +51,9 @@ def to_html(page: Page, figures: Mapping[str, str], pages: Sequence[Page]) -> st
     environment.filters["widget"] = lambda block: _html_widget(block, environment)
     template = environment.from_string((place / "page.html").read_text(encoding="utf-8"))
     style = Markup((place / "style.css").read_text(encoding="utf-8"))
-    script = Markup((place / "tables.js").read_text(encoding="utf-8"))
+    script = Markup("".join((place / name).read_text(encoding="utf-8") for name in SCRIPTS))
     drawn = {name: Markup(inline_svg(name, svg, _alt(page, name))) for name, svg in figures.items()}
-    return template.render(page=page, style=style, script=script, figures=drawn, pages=pages)
+    return template.render(page=page, style=style, script=script, figures=drawn, menu=menu)
 
 
 def _html_widget(block: Widget, environment: Environment) -> Markup:
@@ -105,6 +108,8 @@ def _html_span(span: Span) -> Markup:
         )
     elif span.style == "quiet":
         inner = Markup('<span class="quiet">{}</span>').format(span.text)
+    elif span.style == "option":
+        inner = Markup('<code class="option">{}</code>').format(span.text)
     elif span.style:
         inner = Markup(f"<{_TAGS[span.style]}>{{}}</{_TAGS[span.style]}>").format(span.text)
     else:
@@ -154,9 +159,12 @@ def _row_spans(table: Table) -> list[tuple[int, ...]]:
 # --- Markdown -------------------------------------------------------------------------------------------------------
 
 
-def to_markdown(page: Page, pages: Sequence[Page]) -> str:
+def to_markdown(page: Page, menu: Sequence[Group]) -> str:
     """The same page for reading on a code host, with the figures as files beside it."""
-    others = " · ".join(md_text(_name_of(other, page)) for other in pages)
+    others = "\n".join(
+        f"- {md_escape(group.name)}: " + " · ".join(md_text(_name_of(other, page)) for other in group.pages)
+        for group in menu
+    )
     parts = [f"# {md_escape(page.title)}", md_escape(page.subtitle), others]
     parts += [_MARKDOWN[block.kind](block) for block in page.blocks]
     return "\n\n".join(part for part in parts if part) + "\n"
@@ -185,7 +193,7 @@ def md_text(text: Text | str | Span) -> str:
 
 def _md_span(span: Span) -> str:
     text = md_escape(span.text.replace("-", " ") if span.style == "verdict" else span.text)
-    if span.style == "code":
+    if span.style in ("code", "option"):
         text = _md_code(span.text)
     elif span.style == "verdict":
         text = f"{document.SHAPES[span.text]} {text}"

@@ -196,8 +196,16 @@ class Comparison:
                 rows.append({**head, "metric": metric, **value.to_json()})
         return pd.DataFrame(rows)
 
+    def plot(self, ax: Any = None) -> Any:
+        """Draw the first dealer's edge of every row with its interval; returns the matplotlib axes."""
+        from noddysim.insight.plots import plot_comparison
+
+        return plot_comparison(self, ax)
+
     def _repr_html_(self) -> str:
-        return str(self.table.to_html(index=False))
+        from noddysim.insight.notebook import comparison_html
+
+        return comparison_html(self)
 
 
 def less(share: Estimate, fair: float) -> Estimate:

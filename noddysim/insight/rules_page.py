@@ -4,14 +4,16 @@ from __future__ import annotations
 
 from typing import Final
 
+from noddysim.game.answerwords import rule_words
 from noddysim.insight import rules_plots
 from noddysim.insight.document import (
     Block,
-    Cell,
+    Bullets,
     Column,
     Fold,
     Heading,
     Page,
+    Span,
     Table,
     TableBlock,
     Text,
@@ -22,28 +24,33 @@ from noddysim.insight.document import (
 )
 from noddysim.insight.evidence import players_words
 from noddysim.insight.fairest import Fairest
-from noddysim.insight.numbers import format_count, format_estimate
+from noddysim.insight.numbers import format_count, points_of_chance
 from noddysim.insight.pages import Book
+from noddysim.insight.reading_blocks import disputed, lead_items, reading_blocks
 from noddysim.insight.rules_study import RulesStudy
-from noddysim.insight.sensitivity import MATTERS, NOT, OPEN, Sensitivity
+from noddysim.insight.sensitivity import MATTERS, NOT
 
 PAGE: Final = "rules"
 
 
 def rules_page(book: Book, study: RulesStudy) -> Page:
     """The page."""
-    lead: list[Text | str] = [_reading_answer(one) for one in study.sensitivities]
-    lead += [(strong(f"Fairest rules, {players_words(one.players)}: "), one.words()) for one in study.searches]
-    blocks: list[Block] = [bullets(*lead, role="lead")]
+    readings = lead_items(study.sensitivities).items
+    searches = tuple(
+        ((strong(f"Fairest rules, {players_words(one.players)}. "), one.words()), ()) for one in study.searches
+    )
+    blocks: list[Block] = [Bullets((*readings, *searches), "lead")]
     blocks.append(
         paragraph(
-            "An edge is the first dealer's chance to win less his fair share. Everything is played on the same games, "
-            "and differences are taken game by game.",
+            "The sources leave some questions of the rules open. Each answer to such a question is called a reading. "
+            "An edge is the first dealer's chance to win less his fair share; a percentage point is one game in a "
+            "hundred. Everything is played on the same games, and differences are taken game by game. In brackets 95 % "
+            "intervals.",
             role="note",
         )
     )
     for place, one in enumerate(study.sensitivities, 1):
-        blocks += _reading_blocks(book, one, f"readings-{place}")
+        blocks += reading_blocks(book, one, f"readings-{place}")
     for place, search in enumerate(study.searches, 1):
         blocks += _front_blocks(book, search, f"fairest-{place}")
     blocks += _handicap_blocks(study)
@@ -65,101 +72,77 @@ def rules_page(book: Book, study: RulesStudy) -> Page:
 def opening_words(study: RulesStudy) -> Text:
     """A sentence for the first page."""
     one = study.sensitivities[0]
-    told = [switch for switch in one.switches if switch.verdict == MATTERS]
-    rest = [switch for switch in one.switches if switch.verdict == NOT]
+    told = [switch for switch in disputed(one) if switch.verdict == MATTERS]
+    rest = [switch for switch in disputed(one) if switch.verdict == NOT]
     return (
         link("Disputed rules", "rules", PAGE),
-        f": of the {len(one.switches)} other answers that the sources allow for {one.variant.name}, {len(told)} move "
-        f"who wins or how long a game is by enough to matter, and {len(rest)} do not.",
+        f": of {len(disputed(one))} other ways to read the rules of {one.variant.title}, {len(told)} move who wins or "
+        f"how long a game is by enough to matter, and {len(rest)} do not.",
     )
-
-
-def _where(one: Sensitivity) -> str:
-    return f"{one.variant.name}, {players_words(one.players)}"
-
-
-def _reading_answer(one: Sensitivity) -> Text:
-    return (strong(f"{_where(one)}: "), one.words())
-
-
-def _reading_blocks(book: Book, one: Sensitivity, name: str) -> list[Block]:
-    reply = (
-        f"{_where(one)}, {one.strategy} in every seat: the edge is "
-        f"{format_estimate(one.edge, percent=True)} as the rules stand"
-    )
-    widest = ", ".join(
-        f"{rules_plots.switch_label(switch)} {format_estimate(switch.edge, percent=True)}"
-        for switch in rules_plots.shown_switches(one)[:3]
-    )
-    alt = (
-        f"What each disputed reading adds to the first dealer's edge and to a game's length. {reply}. Widest: {widest}."
-    )
-    caption = "Other targets are in the table below; readings that change nothing at all are left out."
-    tips = [tip.arm for tip in one.tips]
-    columns = (
-        Column("id", "question"), Column("reading", "reading"), Column("answer", "answer"),
-        Column("edge", "edge moves by", True, False, True), Column("deals", "deals more", True, False),
-        Column("cards", "cards more", True, False), Column("verdict", "verdict"),
-        *((Column("advice", "advice judged otherwise"),) if tips else ()), Column("same_cards", "same cards"),
-    )  # fmt: skip
-    lines = []
-    for switch in one.switches:
-        advice = (", ".join(switch.changed) or "none",) if tips else ()
-        lines.append(
-            (
-                switch.reading.id, switch.reading.option, switch.words, switch.edge, switch.deals, switch.cards,
-                switch.verdict, *advice, "yes" if switch.paired else "no",
-            )
-        )  # fmt: skip
-    table = Table(name, f"Each reading of {_where(one)} switched alone", columns, tuple(lines))
-    more: list[Block] = (
-        [paragraph("Answers that these rules cannot take: " + " · ".join(one.refused))] if one.refused else []
-    )
-    verdict_words = (
-        f"“{MATTERS.capitalize()}”: the edge moves by more than half a percentage point, or the length by more than "
-        f"5 per cent, whole interval; “{NOT}”: both by less; else “{OPEN}”."
-    )
-    return [
-        Heading(f"Disputed readings: {_where(one)}", name),
-        book.figure(name, rules_plots.plot_readings(name, one, reply), alt, caption),
-        Fold("Every reading in a table", (TableBlock(table), paragraph(verdict_words, role="note"), *more)),
-    ]
 
 
 def _front_blocks(book: Book, one: Fairest, name: str) -> list[Block]:
-    where = f"{one.base.variant.name}, {players_words(one.players)}"
+    base = one.base.variant
+    where = f"{base.title}, {players_words(one.players)}"
     reply = one.words()
     alt = f"First dealer's edge and skill against the length of a game for {len(one.rules)} sets of rules. {reply}"
-    keys = list(one.space)
-    columns = (
-        *(Column(key.replace(".", "_"), key) for key in keys), Column("edge", "edge", True, False, True),
-        Column("deals", "deals", True, False), Column("skill", "best over weakest", True, False),
-    )  # fmt: skip
-    lines = []
-    for candidate in one.front:
-        cells: list[Cell] = [_value(candidate.choices[key]) for key in keys]
-        lines.append((*cells, candidate.edge, candidate.deals, candidate.skill))
-    table = Table(name, f"Rules on the front, {where}", columns, tuple(lines))
-    space = "; ".join(f"{key}: {', '.join(map(_value, values))}" for key, values in one.space.items())
+    caption = (
+        "Each dot is a set of rules. On the front: no other rules are at once as fair, as short and as much a game of "
+        "skill. Skill is how often the best player known beats the weakest."
+    )
     return [
         Heading(f"Fairest rules: {where}", name),
-        book.figure(name, rules_plots.plot_front(name, one, reply), alt,
-                    "On the front: no other rules are at once as fair, as short and as much a game of skill."),
-        paragraph(f"The space that was searched: {space}.", role="note"),
-        Fold("The rules on the front", (TableBlock(table),)),
-    ]  # fmt: skip
+        book.figure(name, rules_plots.plot_front(name, one, _short_reply(one)), alt, caption),
+        paragraph("All combinations of these rules were played:"),
+        bullets(*(_choices_words(one, key) for key in one.space)),
+        Fold("The rules on the front", (TableBlock(front_table(name, one)),)),
+    ]
 
 
-def _value(value: object) -> str:
-    return str(value).lower() if isinstance(value, bool) else str(value)
+def _short_reply(one: Fairest) -> str:
+    """What stands above the picture."""
+    fair = one.fairest
+    if fair is None:
+        return f"None of {len(one.rules)} sets of rules has games of the wished length"
+    return (
+        f"The fairest with games as long as now: {points_of_chance(fair.edge)}; "
+        f"{one.base.variant.title} itself: {points_of_chance(one.base.edge)}"
+    )
+
+
+def _choices_words(one: Fairest, key: str) -> str:
+    readings = one.base.variant.family.readings
+    question = next((reading.question for reading in readings if reading.option == key), "")
+    answers = [rule_words(readings, key, value) for value in one.space[key]]
+    told = "; ".join(answers)
+    return f"{question} {told}." if question else f"{told[0].upper()}{told[1:]}."
+
+
+def front_table(name: str, one: Fairest) -> Table:
+    """The rules on the front by their length: what differs from the base in words, then edge, length and skill."""
+    base = one.base.variant
+    columns = (
+        Column("rules", f"rules that differ from {base.title}", wide=True),
+        Column("edge", "first dealer's edge", True, False, True), Column("deals", "deals a game", True, False),
+        Column("skill", "best player beats the weakest", True, False), Column("options", "as options", wide=True),
+    )  # fmt: skip
+    rows = tuple(
+        (
+            "; ".join(candidate.told(base)) or f"none: {base.title} itself", candidate.edge, candidate.deals,
+            candidate.skill, Span(candidate.words, "option"),
+        )
+        for candidate in one.front
+    )  # fmt: skip
+    where = f"{base.title}, {players_words(one.players)}"
+    return Table(name, f"Rules on the front, {where}", columns, rows, stacked=True)
 
 
 def _handicap_blocks(study: RulesStudy) -> list[Block]:
     columns = (
-        Column("variant", "variant"), Column("giver", "who gives"), Column("receiver", "to whom"),
+        Column("variant", "game"), Column("giver", "who gives"), Column("receiver", "to whom"),
         Column("points", "points of head start", True, False), Column("chance", "edge without it", True, False),
     )  # fmt: skip
-    lines = tuple((one.variant.name, one.giver, one.receiver, one.points, one.chances[0]) for one in study.handicaps)
+    lines = tuple((one.variant.title, one.giver, one.receiver, one.points, one.chances[0]) for one in study.handicaps)
     return [
         Heading("Fair handicaps", "handicaps"),
         bullets(*(one.words() for one in study.handicaps)),

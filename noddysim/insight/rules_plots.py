@@ -15,12 +15,13 @@ from noddysim.insight.plots import (
     Frame,
     draw,
     heights,
+    in_lines,
     name_panel,
     put,
     room_for,
     rows,
 )
-from noddysim.insight.sensitivity import TARGET
+from noddysim.insight.sensitivity import NOT, TARGET
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -30,20 +31,20 @@ if TYPE_CHECKING:
 
 
 def shown_switches(found: Sensitivity) -> list[Switch]:
-    """Those in the picture: targets would dwarf the rest, and what moves nothing needs no row."""
-    return [one for one in found.switches if one.reading.option != TARGET and (one.edge.estimate or one.deals.estimate)]
+    """Those in the picture: targets would dwarf the rest, and what does not matter needs no row."""
+    return [one for one in found.switches if one.reading.option != TARGET and one.verdict != NOT]
 
 
 def switch_label(one: Switch) -> str:
-    """A reading and its answer."""
-    value = str(one.value).lower() if isinstance(one.value, bool) else str(one.value)
-    return f"{one.reading.option} = {value}"
+    """The answer in words, in lines that leave room for the picture."""
+    return in_lines(one.label)
 
 
 def plot_readings(name: str, found: Sensitivity, reply: str) -> str:
     """A tornado: what each reading moves, the widest first; edge above, length below, in the same order."""
     shown = shown_switches(found)
     labels = [switch_label(one) for one in shown]
+    row = 0.22 + 0.15 * max(label.count("\n") for label in labels)
 
     def fill(axes: Sequence[Axes]) -> None:
         for ax, title, factor, column in (
@@ -54,8 +55,8 @@ def plot_readings(name: str, found: Sensitivity, reply: str) -> str:
             rows(ax, labels, title)
             put(ax, [Dot(place, getattr(one, column)) for place, one in enumerate(shown)], factor)
 
-    axis = f"what switching the reading adds, with 95 % interval; {HIDDEN}"
-    body = Body(heights([labels, labels], 0.2), room_for(labels), axis, shared=False)
+    axis = f"what this reading adds, with 95 % interval; {HIDDEN}"
+    body = Body(heights([labels, labels], row), room_for(labels), axis, shared=False)
     return draw(name, Frame("Which disputed readings matter?", reply), body, fill)
 
 

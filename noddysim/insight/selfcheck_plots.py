@@ -17,6 +17,7 @@ from noddysim.insight.plots import (
     Frame,
     draw,
     heights,
+    name_panel,
     put,
     room_for,
     rows,
@@ -58,6 +59,10 @@ def plot_checks(name: str, checks: Sequence[Check], frame: Frame) -> str:
     return draw(name, frame, Body(heights([labels], 0.24), room_for(labels), axis), fill)
 
 
+CROWD: Final = 12
+"""Columns of a matrix above which every other has its number, so that these stay apart."""
+
+
 def plot_intervals(name: str, found: Sequence[Estimate], truth: float, frame: Frame) -> str:
     """Intervals of single experiments beside each other, those that miss the truth in another colour."""
 
@@ -69,6 +74,7 @@ def plot_intervals(name: str, found: Sequence[Estimate], truth: float, frame: Fr
             held = one.low <= truth <= one.high
             ax.vlines(place, one.low, one.high, color=BLUE if held else ORANGE, linewidth=1.0 if held else 2.0)
         ax.axhline(truth, color=INK, linewidth=0.8)
+        name_panel(ax, "Points a deal")
         ax.set_xticks([])
 
     return draw(
@@ -118,7 +124,8 @@ def plot_matrix(name: str, found: Ratings, frame: Frame) -> str:
                     ax.plot([x + 0.5], [y + 0.5], marker=".", color=INK, markersize=3, linestyle="none")
         ax.set_yticks([place + 0.5 for place in range(len(labels))], [f"{one}  {n}" for n, one in enumerate(labels, 1)])
         ax.set_ylim(len(labels), 0)
-        ax.set_xticks([place + 0.5 for place in range(len(labels))], [str(n) for n in range(1, len(labels) + 1)])
+        places = range(0, len(labels), 1 if len(labels) <= CROWD else 2)
+        ax.set_xticks([place + 0.5 for place in places], [str(place + 1) for place in places])
 
     axis = "against the strategy of that number; a dot: not told from nought"
     left = room_for(labels) + 0.25

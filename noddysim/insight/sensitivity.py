@@ -15,6 +15,7 @@ from noddysim.engine.games import check_players, same_cards
 from noddysim.engine.laying import WHOLE, same_layout
 from noddysim.engine.scoring import as_variant
 from noddysim.engine.switches import CARDS, DEALS, EDGE, SwitchCount
+from noddysim.game.answerwords import answer_words
 from noddysim.game.errors import InputError
 from noddysim.game.experiment import check_amount, check_seed
 from noddysim.game.families import PEGGING
@@ -26,7 +27,7 @@ from noddysim.insight import stats
 from noddysim.insight.duels import Duel, duel
 from noddysim.insight.duplicates import kept_within
 from noddysim.insight.estimates import CHANCE, Estimate
-from noddysim.insight.numbers import format_estimate
+from noddysim.insight.numbers import format_estimate, points_of_chance
 from noddysim.insight.rows import UNITS
 from noddysim.insight.verdicts import UNDECIDED, default_zone
 from noddysim.insight.words import and_words, flipped
@@ -64,9 +65,24 @@ class Switch:
     paired: bool
 
     @property
+    def label(self) -> str:
+        """The answer in words of its own."""
+        return answer_words(self.reading, self.value)
+
+    @property
+    def moves_edge(self) -> str:
+        """MATTERS, NOT or OPEN, as to who wins."""
+        return _matters(self.edge, EDGE_ZONE)
+
+    @property
+    def moves_length(self) -> str:
+        """The same as to the length of a game."""
+        return _matters(self.deals, LENGTH_ZONE * self.length)
+
+    @property
     def verdict(self) -> str:
         """Whether the reading matters to the edge or to the length of a game, or to a verdict."""
-        parts = [_matters(self.edge, EDGE_ZONE), _matters(self.deals, LENGTH_ZONE * self.length)]
+        parts = [self.moves_edge, self.moves_length]
         if MATTERS in parts:
             return MATTERS
         return NOT if set(parts) == {NOT} else OPEN
@@ -140,33 +156,33 @@ class Sensitivity:
         by_verdict = {kind: [one for one in told_of if one.verdict == kind] for kind in (MATTERS, NOT, OPEN)}
         parts = []
         if by_verdict[MATTERS]:
-            told = [f"{_name(one)} ({_moves(one, terminal)})" for one in by_verdict[MATTERS]]
+            told = [f"{one.label} ({_moves(one, terminal)})" for one in by_verdict[MATTERS]]
             parts.append(f"What matters to the first dealer's edge or the length of a game: {'; '.join(told)}.")
         for verdict, start in ((NOT, "What matters to neither"), (OPEN, "Undecided by these games")):
             if by_verdict[verdict]:
-                parts.append(f"{start}: {and_words([_name(one) for one in by_verdict[verdict]])}.")
+                parts.append(f"{start}: {'; '.join(one.label for one in by_verdict[verdict])}.")
         if len(told_of) < len(self.switches):
             parts.append("Another target changes the length, as it must; what it does to the edge is in the table.")
-        turned = [f"{_name(one)} ({and_words(list(one.changed))})" for one in self.switches if one.changed]
+        turned = [f"{one.label} ({and_words(list(one.changed))})" for one in self.switches if one.changed]
         if turned:
             parts.append(f"The verdict on advice changes with {and_words(turned)}.")
         elif self.tips:
             parts.append("No verdict on the advice asked about changes with any of them.")
         return " ".join(parts)
 
+    def _repr_html_(self) -> str:
+        from noddysim.insight.notebook import sensitivity_html
 
-def _name(one: Switch) -> str:
-    value = str(one.value).lower() if isinstance(one.value, bool) else str(one.value)
-    return f"{one.reading.option} {value}"
+        return sensitivity_html(self)
 
 
 def _moves(one: Switch, terminal: bool) -> str:
     parts = []
-    if _matters(one.edge, EDGE_ZONE) == MATTERS:
+    if one.moves_edge == MATTERS:
         more = "up" if one.edge.estimate > 0 else "down"
         size = one.edge if one.edge.estimate > 0 else flipped(one.edge)
-        parts.append(f"edge {more} {format_estimate(size, signed=False, percent=True, terminal=terminal)}")
-    if _matters(one.deals, LENGTH_ZONE * one.length) == MATTERS:
+        parts.append(f"edge {more} {points_of_chance(size, signed=False, terminal=terminal)}")
+    if one.moves_length == MATTERS:
         parts.append(f"{format_estimate(one.deals, terminal=terminal)} deals")
     return ", ".join(parts)
 

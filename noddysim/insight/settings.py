@@ -171,7 +171,9 @@ class Duel:
         return plot_duel(self, ax)
 
     def _repr_html_(self) -> str:
-        return str(self.table.to_html(index=False))
+        from noddysim.insight.notebook import duel_html
+
+        return duel_html(self)
 
 
 def _json(value: Estimate | None) -> dict[str, Any] | None:

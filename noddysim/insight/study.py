@@ -97,6 +97,11 @@ class Study:
         """What the duels say of each tip, in the order of the file."""
         return findings(self.duels)
 
+    def _repr_html_(self) -> str:
+        from noddysim.insight.notebook import study_html
+
+        return study_html(self)
+
 
 def run_experiment(
     experiment: Experiment,

@@ -88,19 +88,23 @@ def _verdict_rows(case: Case) -> list[tuple[Cell, ...]]:
     return rows
 
 
-def summary_table(evidence: Evidence) -> Table:
-    """Every tip by number of players, verdicts only."""
-    columns = [Column("advice", "advice")]
-    columns += [Column(slug(*panel), panel_words(panel, evidence.panels)) for panel in evidence.panels]
-    columns += [Column("from_the_rules_page", "from the rules page")]
-    rows = []
-    for tip in evidence.tips:
-        row: list[Cell] = [link(tip.title, anchor(tip.name))]
-        for panel in evidence.panels:
-            case = evidence.cases.get((panel, tip.name))
-            row.append(badge(case.finding.verdict) if case else None)
-        rows.append((*row, "yes" if from_source(tip) else "no"))
-    return Table("verdicts-by-players", "All verdicts, by number of players", tuple(columns), tuple(rows))
+def summary_tables(evidence: Evidence) -> list[Table]:
+    """Every tip by number of players, verdicts only: a table for each variant, with the tips that were tested there."""
+    found = []
+    for variant in dict.fromkeys(panel.variant for panel in evidence.panels):
+        panels = [panel for panel in evidence.panels if panel.variant == variant]
+        columns = [Column("advice", "advice")]
+        columns += [Column(slug(*panel), players_words(panel.players)) for panel in panels]
+        columns += [Column("from_the_rules_page", "from the rules page")]
+        rows = []
+        for tip in evidence.tips:
+            cases = [evidence.cases.get((panel, tip.name)) for panel in panels]
+            if any(cases):
+                told = [badge(case.finding.verdict) if case else None for case in cases]
+                rows.append((link(tip.title, anchor(tip.name)), *told, "yes" if from_source(tip) else "no"))
+        title = next(one.title for one in evidence.variants if one.name == variant)
+        found.append(Table(slug("verdicts-by-players", variant), f"All verdicts: {title}", tuple(columns), tuple(rows)))
+    return found
 
 
 def verdicts_csv(evidence: Evidence) -> str:

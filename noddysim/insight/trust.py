@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from noddysim.engine.runner import Announce
+from noddysim.game.minds import describe_mind, read_mind
 from noddysim.game.rules import load_variant
 from noddysim.insight import selfcheck_plots as plots
 from noddysim.insight.document import (
@@ -18,6 +19,7 @@ from noddysim.insight.document import (
     Page,
     Table,
     TableBlock,
+    Terms,
     Text,
     bullets,
     code,
@@ -112,21 +114,26 @@ def make_sure(extent: TrustExtent, announce: Announce, *, workers: int | None = 
     return Trust(extent, checked, tuple(rated))
 
 
-def trust_pages(book: Book, found: Trust) -> list[Page]:
-    """Both pages; their pictures go into the book."""
-    return [evidence_page(book, found.checked), ratings_page(book, found)]
-
-
 def opening_words(found: Trust) -> Text:
-    """One sentence for the first page."""
+    """One sentence for the first page, on the self-check."""
     checks = found.checked.checks
     held = sum(check.ok for check in checks)
     return (
         link("The statistics were tested on themselves", page=PAGE),
-        f": {held} of {len(checks)} checks hold. The strategies are ",
-        link("rated", page=RATINGS_PAGE),
-        ".",
+        f": {held} of {len(checks)} checks hold.",
     )
+
+
+def ratings_words(found: Trust) -> Text:
+    """One sentence for the first page, on the first round robin."""
+    first = found.rated[0]
+    return (link("The strategies are rated", page=RATINGS_PAGE), f". {_where(first)}: {_best_words(first)}")
+
+
+def _best_words(found: Ratings) -> str:
+    """Who is best, in a sentence."""
+    top = found.groups[0]
+    return f"{top[0]} is best." if len(top) == 1 else f"{and_words(top)} share the first place."
 
 
 # --- evidence -------------------------------------------------------------------------------------------------------
@@ -209,7 +216,7 @@ def checks_table(family: Family, title: str, checks: Sequence[Check]) -> Table:
         )
         for check in checks
     ]  # fmt: skip
-    return Table(f"{PAGE}-{family}", title, columns, tuple(rows))
+    return Table(f"{PAGE}-{family}", title, columns, tuple(rows), stacked=True)
 
 
 def _number(check: Check, value: float) -> str:
@@ -223,7 +230,7 @@ def ratings_page(book: Book, found: Trust) -> Page:
     """A ladder and a matrix for each round robin."""
     blocks: list[Block] = [
         bullets(
-            *((strong(f"{_where(one)}:"), f" {ladder_words(one)}") for one in found.rated),
+            *((strong(f"{_where(one)}:"), f" {_best_words(one)}") for one in found.rated),
             role="lead",
         ),
         paragraph(
@@ -251,6 +258,7 @@ def _robin_blocks(book: Book, found: Ratings) -> list[Block]:
     where = _where(found)
     return [
         Heading(where, name),
+        paragraph(ladder_words(found)),
         book.figure(
             f"{name}-ladder", plots.plot_ladder(f"{name}-ladder", found, Frame(f"Who is best? {where}", reply)),
             f"Ladder of strategies, {reply}: {', '.join(top)}.", "Each dot is a mean against all other strategies.",
@@ -262,9 +270,17 @@ def _robin_blocks(book: Book, found: Ratings) -> list[Block]:
             "Blue: the row gains against the column; orange: it loses. The table below has the intervals.",
         ),
         TableBlock(ladder_table(name, found)),
+        Fold("Who these strategies are", (_who(found),)),
         Fold("Every pair", (TableBlock(pairs_table(name, found)),)),
         paragraph("To repeat it: ", code(f"{command} --seed {robin.seed}"), ".", role="note"),
     ]  # fmt: skip
+
+
+def _who(found: Ratings) -> Terms:
+    """What each strategy does, from the best down."""
+    family = found.robin.variant.family.name
+    minds = [(name, read_mind(family, name)) for name, _ in found.ladder]
+    return Terms(tuple(((code(name),), (mind.summary or describe_mind(mind),)) for name, mind in minds))
 
 
 def _kind(found: Ratings) -> str:

@@ -190,7 +190,9 @@ def check_table(found: Verification, section: Section) -> Table:
         )
         for check in found.of(section)
     ]
-    return Table(f"{PAGE}-{section}", f"{SECTION_WORDS[section]}: published and ours", CHECK_COLUMNS, tuple(rows))
+    return Table(
+        f"{PAGE}-{section}", f"{SECTION_WORDS[section]}: published and ours", CHECK_COLUMNS, tuple(rows), stacked=True
+    )
 
 
 def _verdict_cell(verdict: str) -> Cell:

@@ -43,6 +43,11 @@ def and_words(names: Sequence[str]) -> str:
     return names[0] if len(names) == 1 else ", ".join(names[:-1]) + " and " + names[-1]
 
 
+def spaced(name: str) -> str:
+    """A verdict or the like as words: ``contradicted-by-a-source`` without its hyphens."""
+    return name.replace("-", " ")
+
+
 def flipped(estimate: Estimate) -> Estimate:
     """The same with its sign changed: a gain of -0.1 is a cost of 0.1."""
     low, high = estimate.interval

@@ -1,4 +1,4 @@
-"""The pages on what the solution of Noddy says to players: the strategy card, and the form that answers."""
+"""What the solution of Noddy says to players, found once: for the strategy card, and for the form that answers."""
 
 from __future__ import annotations
 
@@ -7,9 +7,7 @@ from typing import Final
 
 from noddysim.engine.firsts import FirstCards, first_cards
 from noddysim.engine.runner import Announce
-from noddysim.insight import ask, card_page
 from noddysim.insight.card import StrategyCard, search_work, strategy_card
-from noddysim.insight.document import Page, Text
 
 VARIANT: Final = "noddy"
 WORK: Final = search_work() + 1
@@ -30,13 +28,3 @@ def answer(announce: Announce) -> ExactAnswers:
     firsts = first_cards(VARIANT)
     advance(1)
     return ExactAnswers(strategy_card(VARIANT, advance=advance), firsts)
-
-
-def exact_pages(found: ExactAnswers) -> list[Page]:
-    """The strategy card and the form."""
-    return [card_page.card_page(found.card, ask.NAME), ask.ask_page(found.firsts)]
-
-
-def opening_words(found: ExactAnswers) -> list[Text]:
-    """What the first page says of both."""
-    return [card_page.opening_words(found.card), ask.opening_words()]
