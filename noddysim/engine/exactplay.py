@@ -24,7 +24,7 @@ from noddysim.engine.counting import (
 )
 from noddysim.engine.functions import FunctionPlayer
 from noddysim.engine.games import PegGame
-from noddysim.engine.minds import plays_by_book
+from noddysim.engine.minds import kept_book
 from noddysim.engine.rolled import RANK_COUNT, all_deals, in_threads, lines_of, rolled, three_each, two_hands
 from noddysim.engine.scoring import as_variant
 from noddysim.engine.solution import Solution, solution_for
@@ -108,8 +108,8 @@ def play(variant: Variant | str, pone: Given, dealer: Given) -> ExactPlay:
 def _game_with_chance(rules: Variant, *given: Strategy | Player | Callable[..., Any]) -> PegGame:
     game = two_hands(rules)
     for one in given:
-        if isinstance(one, Strategy) and plays_by_book(one):
-            solution_for(game)
+        if isinstance(one, Strategy) and one.plays_by_book:
+            kept_book(game, one)
     return three_each(rules)
 
 
@@ -121,8 +121,8 @@ def player_of(game: PegGame, given: Given) -> Player:
     """Whatever is given as somebody whose play can be counted. Raises InputError for what is none of these."""
     one = _strategy(given)
     if isinstance(one, Strategy):
-        if plays_by_book(one) and not one.levels:
-            return solution_for(game)
+        if one.plays_by_book and not one.levels:
+            return kept_book(game, one)
         return DataPlayer(game, one)
     if hasattr(one, "book"):
         return one  # type: ignore[return-value]

@@ -10,6 +10,7 @@ from typing import Literal
 from noddysim.game.errors import InputError
 from noddysim.game.strategy_file import read_exact
 from noddysim.game.tomlfile import one_line
+from noddysim.game.userfunctions import file_of
 
 Search = Sequence[str | Path]
 
@@ -26,7 +27,10 @@ def parts_of(expression: str) -> list[str]:
 
 
 def split(text: str, mark: str) -> list[str]:
-    """The parts between marks; a part that is a path keeps the marks of its folders: it ends where ``.toml`` does."""
+    """The parts between marks; a part that is a path keeps the marks of its folders.
+
+    It ends where ``.toml`` does, or behind the name of the function in a ``.py``.
+    """
     parts: list[str] = []
     for piece in text.split(mark):
         if parts and _unfinished_path(parts[-1]):
@@ -37,7 +41,7 @@ def split(text: str, mark: str) -> list[str]:
 
 
 def _unfinished_path(text: str) -> bool:
-    """Whether a path is begun and its ``.toml`` is still to come; parts joined before it by a plus do not count."""
+    """Whether a path is begun and its end is still to come; parts joined before it by a plus do not count."""
     begun = ""
     for piece in text.split("+"):
         begun = f"{begun}+{piece}" if begun else piece
@@ -48,7 +52,7 @@ def _unfinished_path(text: str) -> bool:
 
 def _begins_path(part: str) -> bool:
     name, _ = limit_of(part.strip())
-    return ("/" in name or "\\" in name) and not name.lower().endswith(".toml")
+    return ("/" in name or "\\" in name) and not name.lower().endswith(".toml") and file_of(name) is None
 
 
 def is_path(name: str) -> bool:
@@ -57,12 +61,14 @@ def is_path(name: str) -> bool:
 
 
 def limit_of(part: str) -> tuple[str, Literal["lead", "follow"] | None]:
-    """``greedy:lead`` as its name and its limit; a colon elsewhere (a Windows drive) belongs to the name."""
-    if part.endswith(":lead"):
-        return part.removesuffix(":lead"), "lead"
-    if part.endswith(":follow"):
-        return part.removesuffix(":follow"), "follow"
-    return part, None
+    """``greedy:lead`` as its name and its limit; a colon elsewhere (a Windows drive) belongs to the name.
+
+    Behind ``file.py`` stands the name of a function, whatever it is.
+    """
+    name, _, limit = part.rpartition(":")
+    if limit not in ("lead", "follow") or name.lower().endswith(".py"):
+        return part, None
+    return name, "lead" if limit == "lead" else "follow"
 
 
 def strategy_files(expressions: Iterable[str], search: Search = ()) -> tuple[Path, ...]:
@@ -73,7 +79,12 @@ def strategy_files(expressions: Iterable[str], search: Search = ()) -> tuple[Pat
     files = Files(tuple(Path(place) for place in search))
     parts = (part for expression in expressions for joined in parts_of(expression) for part in split(joined, "+"))
     names = [limit_of(part)[0] for part in parts]
-    return tuple(dict.fromkeys(files.locate(name) for name in names if is_path(name)))
+    found = (
+        files.locate_functions(inside[0]) if (inside := file_of(name)) else files.locate(name)
+        for name in names
+        if is_path(name) or file_of(name)
+    )  # fmt: skip
+    return tuple(dict.fromkeys(found))
 
 
 @dataclass(frozen=True)
@@ -111,3 +122,11 @@ class Files:
             if folder.suffix.lower() != ".toml" and (folder / name).is_file():
                 return folder / name
         return Path(name)
+
+    def locate_functions(self, name: str) -> Path:
+        """The Python file that a name means: one of the search files or in one of the folders, or as it stands."""
+        named = [place for place in self.search if place.suffix.lower() == ".py" and place.name == name]
+        if len({place.resolve() for place in named}) > 1:
+            raise InputError(f"{one_line(str(named[0]))} and {one_line(str(named[1]))}: rename one of these files")
+        inside = [place / name for place in self.search if place.suffix.lower() not in (".py", ".toml")]
+        return next((place for place in [*named, *inside] if place.is_file()), Path(name))
