@@ -64,8 +64,8 @@ def advise(variant: str | None, named: str | None, scores: str | None, as_json: 
 
     For two players with three cards each the values are counted over all hands that the other one can hold, against
     best play or any strategy, with one's own later cards laid as well as can be. Elsewhere every choice is tried on the
-    same deals of the unseen cards until the best is settled, and intervals say what can be told apart. A hand as it is dealt asks what to lay
-    away. VARIANT is a name or the path of a file; noddy if left out.
+    same deals of the unseen cards until the best is settled, and intervals say what can be told apart. A hand as it is
+    dealt asks what to lay away. VARIANT is a name or the path of a file; noddy if left out.
     """
     from noddysim.commands.hands import read_scores
     from noddysim.commands.progress import note_first_use
