@@ -12,6 +12,7 @@ import numpy as np
 from noddysim.engine import solution as solutions
 from noddysim.engine import solver
 from noddysim.engine.books import DataPlayer, Player, has_chance
+from noddysim.engine.branches import branching, count_branches, needs_branches
 from noddysim.engine.counting import (
     PlayPoints,
     count_with_chance,
@@ -91,15 +92,20 @@ class ExactPlay:
 def play(variant: Variant | str, pone: Given, dealer: Given) -> ExactPlay:
     """The exact points of the play of both seats, all deals of a two-player variant counted.
 
-    Two strategies without chance: whole numbers, for hands of three or four. With chance, best play (``optimal``) or
-    a function of the user's own (see `FunctionPlayer`): for hands of three. Raises InputError for a variant whose play
-    cannot be counted, and for what is no strategy.
+    Two strategies without chance: whole numbers, for hands of three or four. With chance: for hands of three, and for
+    hands of four if neither looks at the starter. Best play (``optimal``) and functions of the user's own (see
+    `FunctionPlayer`): for hands of three. Raises InputError for a variant whose play cannot be counted, and for what
+    is no strategy.
     """
     rules = as_variant(variant)
     one, other = _strategy(pone), _strategy(dealer)
     if isinstance(one, Strategy) and isinstance(other, Strategy) and not (has_chance(one) or has_chance(other)):
         game = two_hands(rules)
         return ExactPlay(rules.name, one.name, other.name, count_without_chance(game, one, other))
+    game = two_hands(rules)
+    if needs_branches(game):
+        pair = branching(game, one), branching(game, other)
+        return ExactPlay(rules.name, pair[0].name, pair[1].name, count_branches(game, *pair))
     game = _game_with_chance(rules, one, other)
     mine, theirs = player_of(game, one), player_of(game, other)
     return ExactPlay(rules.name, mine.name, theirs.name, count_with_chance(game, mine, theirs))
