@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
 import textwrap
 from pathlib import Path
 
@@ -242,3 +244,20 @@ def test_what_a_function_calls_and_keeps_is_part_of_it(mine: Path) -> None:
     assert three is not None and three != identity_of(kept)
     kept.__defaults__ = (object(),)
     assert identity_of(kept) is None
+
+
+def test_a_function_in_a_file_is_found_by_another_process_and_no_other_is(mine: Path) -> None:
+    key = parse_strategy(f"{mine}:low").book
+    code = (
+        "import sys\nfrom noddysim.game.errors import InputError\n"
+        "from noddysim.game.userfunctions import function_named\n"
+        "try:\n    print(function_named(sys.argv[1]).name)\nexcept InputError as error:\n    print(error)\n"
+    )
+
+    def elsewhere(key: str) -> str:
+        return subprocess.run([sys.executable, "-c", code, key], capture_output=True, text=True, check=True).stdout
+
+    assert elsewhere(key) == "mine.py:low\n"
+    assert "put it into a file" in elsewhere("highest()")
+    mine.write_text(mine.read_text(encoding="utf-8") + "\nMORE = 1\n", encoding="utf-8")
+    assert "the file has changed since the run began" in elsewhere(key)

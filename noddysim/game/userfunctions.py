@@ -57,10 +57,13 @@ def function_named(key: str) -> UserFunction:
     Raises InputError if the file is no longer what it was.
     """
     if key not in _KNOWN:
-        place, _, mark = key.rpartition(":")
+        place = key.rpartition(":")[0]
         found = file_of(place)
-        if found is None or read_function(Path(found[0]), found[1]).book != key:
-            raise InputError(f"{one_line(place)}: the function is not what it was (mark {mark}); begin anew")
+        if found is None:
+            words = "a function handed over in Python is known in its own process only; put it into a file"
+            raise InputError(f"{one_line(key)}: {words}, FILE.py:NAME")
+        if read_function(Path(found[0]), found[1]).book != key:
+            raise InputError(f"{one_line(place)}: the file has changed since the run began; begin anew")
     return _KNOWN[key]
 
 
