@@ -96,7 +96,7 @@ FAULTS = [
     ("deal 8S: KD 9H 6C / KC 8D 2H", 1, "dealer cannot lay 8D: the count would go from 29 to 37, past 31"),
     ("variant: noody\ndeal 8S: 5H KD KC / 8D 3C 2H", 1, "noody"),
     ("variant: snitch\ndeal 8S: 5H KD KC / 8D 3C 2H", 1, "no play of cards"),
-    ("variant: costly-colours\ndeal 8S: 5H KD KC / 8D 3C 2H", 1, "exchanged"),
+    ("variant: costly-colours\ndeal 8S: 5H KD KC / 8D 3C 2H", 2, "exchanged"),
     ("variant: cribbage\ndeal 8S: 5H KD KC 2D / 8D 3C 2H 4C", 2, "write them behind the deal"),
     ("what is this\ndeal 8S: 5H KD KC / 8D 3C 2H", 1, "is not understood"),
     ("deal 8S: 5H KD KC / 8D 3C 2H\nplayers: A, B", 2, "before the first deal"),
@@ -136,3 +136,72 @@ def test_replay_writes_what_analyse_reads() -> None:
     assert isinstance(replayed, ReplayedGame)
     assert [one.hands for one in play_written(game_from_text(written.stdout))] == [one.hands for one in replayed.deals]
     assert CliRunner().invoke(cli, ["replay", "snitch", "--deal", "0", "--notation"]).exit_code == 2
+
+
+# --- the exchange of a card -------------------------------------------------------------------------------------------
+
+COSTLY = """variant: costly-colours
+players: Anne, Ben
+target: none
+deal JS: 7D 3C 4C / 7H 9C KD
+  mog: 7H / 4C
+deal 4D: 6D JC 7H / 9C 5C KC
+  mog: - / stay
+"""
+
+
+@pytest.mark.parametrize(("variant", "strategy"), [("costly-colours", "mog-random+greedy"), ("costly-1674", "low"),
+                                                   ("costly-colours", "mog-gain+lookahead")])  # fmt: skip
+def test_an_exchange_written_down_is_read_as_the_same_cards(variant: str, strategy: str) -> None:
+    told: set[bool] = set()
+    for number in range(6):
+        replayed = ns.replay(variant, 5, game=number, strategies=strategy)
+        assert isinstance(replayed, ReplayedGame)
+        again = play_written(game_from_text(written_text(replayed, variant)))
+        for one, other in zip(again, replayed.deals, strict=True):
+            assert (one.events, one.hands, one.scores, one.points, one.ended, one.shows, one.mog) == (
+                other.events, other.hands, other.scores, other.points, other.ended, other.shows, other.mog,
+            )  # fmt: skip
+            assert other.mog is not None
+            told.add(None in other.mog.passed)
+    assert strategy != "mog-random+greedy" or told == {True, False}
+
+
+def test_choices_of_a_mogging_are_those_that_advice_weighs() -> None:
+    found = ns.analyse(game_from_text(COSTLY), deals=400, seed=3)
+    moggings = [one for one in found.decisions if one.act in ("stay", "pass")]
+    assert [(one.deal, one.person, one.act, one.chosen) for one in moggings] == [
+        (1, 1, "pass", ("7H",)), (1, 2, "pass", ("4C",)), (2, 1, "stay", ()),
+    ]  # fmt: skip
+    hands = {
+        (1, 1): ("pone", "3C 7D 7H", "JS"),
+        (1, 2): ("dealer", "4C 9C KD", "JS"),
+        (2, 1): ("dealer", "9C 5C KC", "4D"),
+    }
+    for one in moggings:
+        seat, hand, starter = hands[one.deal, one.person]
+        told = ns.advise("costly-colours", seat=seat, hand=hand, starter=starter, mog=True, deals=400, seed=3)
+        choice = next(choice for choice in told.choices if choice.cards == one.chosen)
+        assert choice.loss is not None and one.loss == pytest.approx(choice.loss.estimate, abs=1e-9)
+        assert one.best == told.best.cards
+    assert found.luck is None and "exchanged" in str(found.no_luck)
+    assert sum(found.losses()) == pytest.approx(sum(one.loss for one in found.decisions))
+
+
+@pytest.mark.parametrize(
+    ("text", "says"),
+    [
+        (COSTLY.replace("  mog: 7H / 4C\n", ""), "line 4: a card may be exchanged in costly-colours"),
+        (COSTLY.replace("7H / 4C", "7D / 4C"), "line 4: the pone passes 7D, so the dealer has it to lay"),
+        (COSTLY.replace("7H / 4C", "7H / 9C"), "line 4: the dealer passes 9C, so the pone has it to lay"),
+        (COSTLY.replace("7H / 4C", "7H"), "is no mogging"),
+        (COSTLY.replace("7H / 4C", "7H / stay"), "is no mogging"),
+        (COSTLY.replace("- / stay", "stay / stay"), "one of the two declines"),
+        (COSTLY.replace("- / stay", "- / -"), "say who declines"),
+        (GAME + "  mog: 7H / 4C\n", "no card is exchanged in noddy; leave mog out"),
+    ],
+)
+def test_faults_of_an_exchange_name_their_line(text: str, says: str) -> None:
+    with pytest.raises(InputError) as caught:
+        play_written(game_from_text(text, "game.txt"))
+    assert says in str(caught.value) and str(caught.value).startswith("game.txt, line")

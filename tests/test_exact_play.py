@@ -79,8 +79,8 @@ def test_sampled_deals_agree(pone: str, dealer: str) -> None:
         ("costly-colours", ("greedy", "greedy"), "a card may be exchanged"),
         ("noddy-groves", ("greedy", "greedy"), "flushes score"),
         ("innocence", ("greedy", "greedy"), "no play of cards"),
-        ("noddy-four", ("random", "greedy"), "hands have 4 cards"),
-        ("noddy-four", ("optimal", "greedy"), "best play (optimal) is solved for two players with three cards"),
+        ("noddy-four", ("lookahead-random", "greedy"), "lookahead-random looks at the starter"),
+        ("noddy-four", ("optimal", "greedy"), "best play and functions are counted for hands of three"),
         ("noddy", ("gredy", "greedy"), "did you mean greedy"),
     ],
 )

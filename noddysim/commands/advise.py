@@ -54,7 +54,9 @@ if TYPE_CHECKING:
 @click.option("--discard", default="", metavar="CARDS", help="The discards in a game of sets, the top one last.")
 @click.option("--own", default="", metavar="CARDS", help="Cards of your own sets.")
 @click.option("--stock-empty", is_flag=True, help="The stock is gone, in a game of sets.")
-@click.option("--deals", type=AMOUNT, default=None, metavar="N", help="Try N deals, even where values can be counted.")
+@click.option(
+    "--deals", type=AMOUNT, default=None, metavar="N", help="Try all on N deals, even where values can be counted."
+)
 @seed_option
 @json_option
 def advise(variant: str | None, named: str | None, scores: str | None, as_json: bool, **given: Any) -> None:
@@ -62,8 +64,8 @@ def advise(variant: str | None, named: str | None, scores: str | None, as_json: 
 
     For two players with three cards each the values are counted over all hands that the other one can hold, against
     best play or any strategy, with one's own later cards laid as well as can be. Elsewhere every choice is tried on the
-    same deals of the unseen cards, and intervals say what can be told apart. A hand as it is dealt asks what to lay
-    away. VARIANT is a name or the path of a file; noddy if left out.
+    same deals of the unseen cards until the best is settled, and intervals say what can be told apart. A hand as it is
+    dealt asks what to lay away. VARIANT is a name or the path of a file; noddy if left out.
     """
     from noddysim.commands.hands import read_scores
     from noddysim.commands.progress import note_first_use
@@ -119,9 +121,10 @@ def _basis(found: Advice) -> str:
             f"your later cards as {found.then} lays them" if found.then else "your later cards laid as well as can be"
         )
         return f"Counted over the {number} hands the other can hold, against {found.against}; {later}."
+    settled = ", until the best was settled" if found.most is not None and found.n < found.most else ""
     return (
-        f"Tried on {number} deals of the unseen cards (seed {found.seed}) against {found.against}, you going on as "
-        f"{found.then}; 95 % intervals."
+        f"Tried on {number} deals of the unseen cards{settled} (seed {found.seed}) against {found.against}, you going "
+        f"on as {found.then}; 95 % intervals."
     )
 
 

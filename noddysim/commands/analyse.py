@@ -54,7 +54,7 @@ def _words(found: Analysis) -> str:
     if found.worst():
         lines += ["", "The worst choices", *columns([_worst(found, one, number(one.loss)) for one in found.worst()])]
     if found.luck is None:
-        return "\n".join([*lines, "", "No deal was played whole, so luck cannot be told from skill."])
+        return "\n".join([*lines, "", str(found.no_luck)])
     luck = found.luck
     table = [
         (found.names[person], *(number(part[person], True) for part in (luck.won, luck.seat, luck.cards, luck.choices,

@@ -47,20 +47,30 @@ def _pair(pone: str | None, dealer: str | None, seats: str | None) -> tuple[str,
     epilog=examples(
         "noddysim exact play noddy --pone greedy --dealer lookahead",
         "noddysim exact play noddy --seats optimal,optimal --json",
+        "noddysim exact play noddy --players 3 --seats greedy,low,greedy",
     )
 )
 @click.argument("variant")
 @_pair_options("Strategy of the pone.", "Strategy of the dealer.")
+@click.option(
+    "--players", type=click.IntRange(2, 3), default=2, show_default=True, metavar="N",
+    help="Two or three; three by --seats.",
+)  # fmt: skip
 @json_option
-def play(variant: str, pone: str | None, dealer: str | None, seats: str | None, as_json: bool) -> None:
-    """Count the points of the play of two strategies over all deals.
+def play(variant: str, pone: str | None, dealer: str | None, seats: str | None, players: int, as_json: bool) -> None:
+    """Count the points of the play of two strategies, or of three, over all deals.
 
     The play only: no target, no turned card, no show. VARIANT is a name or the path of a file. Strategies without
-    chance give whole points, for hands of three or four cards; with chance (random ties, optimal) hands have three.
+    chance give whole points, for hands of three or four cards. With chance hands have three; or four, if neither
+    strategy looks at the starter (some minutes where many cards are left to chance). `optimal` and functions play
+    hands of three. Three players: hands of three, no chance, and no look at the starter.
     """
     from noddysim.commands.progress import note_first_use
     from noddysim.engine.exactplay import play as count
 
+    if players > TWO_SEATS:
+        _play_of_three(variant, _three(pone, dealer, seats), as_json)
+        return
     names = _pair(pone, dealer, seats)
     note_first_use()
     found = count(variant, *names)
@@ -68,6 +78,35 @@ def play(variant: str, pone: str | None, dealer: str | None, seats: str | None, 
         print_json(found.to_json())
     else:
         say(_play_words(found))
+
+
+def _three(pone: str | None, dealer: str | None, seats: str | None) -> list[str]:
+    """The strategies of three seats; raises UsageError unless they are given as such."""
+    if pone is not None or dealer is not None or seats is None:
+        raise click.UsageError("three players are given by --seats A,B,C: eldest's, second's and dealer's strategy")
+    return [name.strip() for name in seats.split(",")]
+
+
+def _play_of_three(variant: str, names: list[str], as_json: bool) -> None:
+    from noddysim.commands.progress import note_first_use
+    from noddysim.engine.exactseats import play_of_three as count
+    from noddysim.engine.games import SEAT_NAMES
+    from noddysim.insight.numbers import format_count, format_number
+
+    note_first_use()
+    found = count(variant, names)
+    if as_json:
+        print_json(found.to_json())
+        return
+    rows = [
+        (seat, name, format_number(mean, 9, terminal=True), format_count(points, terminal=True))
+        for seat, name, mean, points in zip(
+            SEAT_NAMES[len(found.names)], found.names, found.means, found.points, strict=True
+        )
+    ]
+    head = f"The play of {found.variant} by three: all {format_count(found.deals, terminal=True)} deals counted"
+    table = columns(rows, ("seat", "strategy", "points a deal", "points in all"), right=(2, 3))
+    say("\n".join([head, "", *table]))
 
 
 def _play_words(found: ExactPlay) -> str:

@@ -11,7 +11,7 @@ from typing import Protocol
 import numpy as np
 
 from noddysim.engine.games import PegGame
-from noddysim.engine.minds import minds_of, plays_by_book
+from noddysim.engine.minds import minds_of
 from noddysim.engine.rolled import book_size, hands_of, lanes, rolled
 from noddysim.game.features import NEED_REPLY
 from noddysim.game.strategy_data import Strategy
@@ -58,7 +58,7 @@ class DataPlayer:
         minds = minds_of(self.game, (self.strategy,))
         fill_book(
             self.game.rules, minds, 0, rec.new_table(), starter, hands_of(3), lanes(), rolled(limit).starts,
-            plays_by_book(self.strategy), book,
+            self.strategy.plays_by_book, book,
         )  # fmt: skip
         if self.blind:
             self._books[0] = book
@@ -67,7 +67,7 @@ class DataPlayer:
 
 def is_blind(strategy: Strategy) -> bool:
     """Whether a strategy never looks at the starter: it weighs no reply, and does not play by the solution."""
-    return not plays_by_book(strategy) and not any(needs(level) & NEED_REPLY for level in strategy.levels)
+    return not strategy.plays_by_book and not any(needs(level) & NEED_REPLY for level in strategy.levels)
 
 
 def has_chance(strategy: Strategy) -> bool:

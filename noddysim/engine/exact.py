@@ -20,6 +20,7 @@ import numpy as np
 from noddysim.engine.exactgame import game as game
 from noddysim.engine.exactplay import best as best
 from noddysim.engine.exactplay import play as play
+from noddysim.engine.exactseats import play_of_three as play_of_three
 from noddysim.engine.games import PegGame, show_game
 from noddysim.engine.scoring import PARTS, as_variant, no_crib, score, shown_parts
 from noddysim.game.cards import PACK_SIZE, RANKS, rank_from_text

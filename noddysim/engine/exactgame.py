@@ -88,6 +88,17 @@ class ExactGame:
         return game_html(self)
 
 
+_CHANCES: dict[tuple[str, str, str], np.ndarray] = {}
+
+
+def chances_of(variant: Variant, pone: str, dealer: str) -> np.ndarray:
+    """The chances of ``game`` for two expressions, worked out once in a process."""
+    key = show_game(variant, 2).text, pone, dealer
+    if key not in _CHANCES:
+        _CHANCES[key] = game(variant, pone, dealer).chances
+    return _CHANCES[key]
+
+
 def game(variant: Variant | str, pone: Given, dealer: Given) -> ExactGame:
     """The exact chance that the first dealer wins a game to the target, by score.
 
@@ -101,7 +112,10 @@ def game(variant: Variant | str, pone: Given, dealer: Given) -> ExactGame:
     target = rules.rules.target
     with_shows = show_game(rules, 2)
     seated = (opponent, first), (first, opponent)
-    found = [_kept_ends(with_shows, *pair, target) for pair in seated]
+    # Where both play alike, both deals are one.
+    alike = pone is dealer or (isinstance(pone, str) and pone == dealer)
+    found = [_kept_ends(with_shows, *pair, target) for pair in seated[: 1 if alike else 2]]
+    found = [found[0], found[-1]]
     won, totals = (np.stack([one[part] for one in found]) for part in range(2))
     most = int(np.flatnonzero(totals.sum(axis=(0, 1)) + totals.sum(axis=(0, 2))).max()) + 1
     totals = np.ascontiguousarray(totals[:, :most, :most])

@@ -12,6 +12,7 @@ import numpy as np
 from noddysim.engine import solution as solutions
 from noddysim.engine import solver
 from noddysim.engine.books import DataPlayer, Player, has_chance
+from noddysim.engine.branches import branching, count_branches, needs_branches
 from noddysim.engine.counting import (
     PlayPoints,
     count_with_chance,
@@ -24,7 +25,7 @@ from noddysim.engine.counting import (
 )
 from noddysim.engine.functions import FunctionPlayer
 from noddysim.engine.games import PegGame
-from noddysim.engine.minds import plays_by_book
+from noddysim.engine.minds import kept_book
 from noddysim.engine.rolled import RANK_COUNT, all_deals, in_threads, lines_of, rolled, three_each, two_hands
 from noddysim.engine.scoring import as_variant
 from noddysim.engine.solution import Solution, solution_for
@@ -96,15 +97,20 @@ class ExactPlay:
 def play(variant: Variant | str, pone: Given, dealer: Given) -> ExactPlay:
     """The exact points of the play of both seats, all deals of a two-player variant counted.
 
-    Two strategies without chance: whole numbers, for hands of three or four. With chance, best play (``optimal``) or
-    a function of the user's own (see `FunctionPlayer`): for hands of three. Raises InputError for a variant whose play
-    cannot be counted, and for what is no strategy.
+    Two strategies without chance: whole numbers, for hands of three or four. With chance: for hands of three, and for
+    hands of four if neither looks at the starter. Best play (``optimal``) and functions of the user's own (see
+    `FunctionPlayer`): for hands of three. Raises InputError for a variant whose play cannot be counted, and for what
+    is no strategy.
     """
     rules = as_variant(variant)
     one, other = _strategy(pone), _strategy(dealer)
     if isinstance(one, Strategy) and isinstance(other, Strategy) and not (has_chance(one) or has_chance(other)):
         game = two_hands(rules)
         return ExactPlay(rules.name, one.name, other.name, count_without_chance(game, one, other))
+    game = two_hands(rules)
+    if needs_branches(game):
+        pair = branching(game, one), branching(game, other)
+        return ExactPlay(rules.name, pair[0].name, pair[1].name, count_branches(game, *pair))
     game = _game_with_chance(rules, one, other)
     mine, theirs = player_of(game, one), player_of(game, other)
     return ExactPlay(rules.name, mine.name, theirs.name, count_with_chance(game, mine, theirs))
@@ -113,8 +119,8 @@ def play(variant: Variant | str, pone: Given, dealer: Given) -> ExactPlay:
 def _game_with_chance(rules: Variant, *given: Strategy | Player | Callable[..., Any]) -> PegGame:
     game = two_hands(rules)
     for one in given:
-        if isinstance(one, Strategy) and plays_by_book(one):
-            solution_for(game)
+        if isinstance(one, Strategy) and one.plays_by_book:
+            kept_book(game, one)
     return three_each(rules)
 
 
@@ -126,8 +132,8 @@ def player_of(game: PegGame, given: Given) -> Player:
     """Whatever is given as somebody whose play can be counted. Raises InputError for what is none of these."""
     one = _strategy(given)
     if isinstance(one, Strategy):
-        if plays_by_book(one) and not one.levels:
-            return solution_for(game)
+        if one.plays_by_book and not one.levels:
+            return kept_book(game, one)
         return DataPlayer(game, one)
     if hasattr(one, "book"):
         return one  # type: ignore[return-value]

@@ -5,25 +5,31 @@ that it lays. Ranks are numbers from 0 (ace) to 12 (king); ``seat`` is 0 for the
 holds the ranks still held, lowest first, ``laid`` those laid so far by both in turn, both as integer arrays; ``count``
 is that of the pile, 0 for a new one. A function that does not take the starter cannot look at it. It is compiled where
 numba can, and called as it is where not.
+
+The book is what is played, in deals as in exact counts: a function that answers otherwise when asked again, by chance
+or because it remembers something, is taken at its first word.
 """
 
 from __future__ import annotations
 
-import hashlib
-import inspect
-from collections.abc import Callable, Iterator
+import operator
+import threading
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any, Final
 
 import numpy as np
 
 from noddysim.engine.games import PegGame
-from noddysim.engine.rolled import RANK_COUNT, book_size, hands_of, lanes, rolled
+from noddysim.engine.rolled import RANK_COUNT, book_size, hands_of, lanes, play_key, rolled
+from noddysim.engine.solution import Solution, refuse_unsolvable
 from noddysim.game.cards import RANKS, pips
 from noddysim.game.errors import InputError
+from noddysim.game.tomlfile import one_line
+from noddysim.game.userfunctions import ARGUMENTS, Function, arguments_of, function_named, identity_of
 from noddysim.kernels import lines as at
 
-ARGUMENTS: Final = ("seat", "hand", "laid", "count", "starter")
-PLAIN: Final = (int, float, str, bool, type(None), bytes)
+SHARES: Final = 1
+"""A function lays one card: it has the whole share."""
 
 
 class FunctionPlayer:
@@ -33,11 +39,11 @@ class FunctionPlayer:
     (no source, or values that are not plain): such a function can be played, but nothing of it may be stored.
     """
 
-    def __init__(self, game: PegGame, function: Callable[..., Any]) -> None:
+    def __init__(self, game: PegGame, function: Function, name: str = "") -> None:
         self.game = game
         self.function = function
-        self.name = getattr(function, "__name__", repr(function))
-        self.arguments = _arguments(function)
+        self.name = name or getattr(function, "__name__", repr(function))
+        self.arguments = arguments_of(function)
         self.blind = len(self.arguments) < len(ARGUMENTS)
         self.identity = identity_of(function)
         self._call: Callable[..., Any] | None = None
@@ -66,58 +72,55 @@ class FunctionPlayer:
         return book
 
     def _asked(self, *arguments: Any) -> int:
-        if self._call is None:
-            from noddysim.kernels.compiler import compiled_if_possible
+        from noddysim.kernels.compiler import compiled_if_possible
 
-            self._call = compiled_if_possible(self.function, arguments)
-        found = self._call(*arguments)
         try:
-            return int(found)
-        except (TypeError, ValueError):
+            if self._call is None:
+                self._call = compiled_if_possible(self.function, arguments)
+            found = self._call(*arguments)
+        except Exception as error:
+            said = f"{type(error).__name__}: {one_line(str(error))}"
+            raise InputError(f"{self.name} failed {_where(*arguments[:3])} (count {arguments[3]}): {said}") from error
+        try:
+            return operator.index(found)
+        except TypeError:
             raise InputError(f"{self.name} returned {found!r:.60}, not the number of a rank from 0 to 12") from None
 
     def _refusal(self, rank: int, seat: int, hand: tuple[int, ...], laid: tuple[int, ...], count: int) -> str:
-        who, what = ("pone", "dealer")[seat], RANKS[rank] if 0 <= rank < RANK_COUNT else str(rank)
-        held, before = (" ".join(RANKS[card] for card in cards) for cards in (hand, laid))
-        where = f"as {who} with {held}, after {before}" if laid else f"as {who} with {held}, on the lead"
+        what = RANKS[rank] if 0 <= rank < RANK_COUNT else str(rank)
         why = "it would pass the limit" if rank in hand else "it is not held"
-        return f"{self.name} laid {what} {where} (count {count}): {why}"
+        return f"{self.name} laid {what} {_where(seat, hand, laid)} (count {count}): {why}"
 
 
-def _arguments(function: Callable[..., Any]) -> tuple[str, ...]:
-    try:
-        names = tuple(inspect.signature(function).parameters)
-    except (TypeError, ValueError):
-        names = ()
-    if len(names) not in (len(ARGUMENTS) - 1, len(ARGUMENTS)):
-        raise InputError(
-            f"{getattr(function, '__name__', function)!s:.60}: a strategy is a function of "
-            f"{', '.join(ARGUMENTS[:-1])} and, if it looks at it, the {ARGUMENTS[-1]}"
-        )
-    return names
+def _where(seat: int, hand: Sequence[int], laid: Sequence[int]) -> str:
+    held, before = (" ".join(RANKS[card] for card in cards) for cards in (hand, laid))
+    return f"as {('pone', 'dealer')[seat]} with {held}, " + (f"after {before}" if before else "on the lead")
 
 
-def identity_of(function: Callable[..., Any]) -> str | None:
-    """Sixteen hex digits of a function's source and the plain values it closes over or reads; None if it has none.
+_BOOKS: dict[tuple[str, str], Solution] = {}
+"""Books by function and play, filled once each and never let go: kernels hold their addresses."""
+_FILLING: Final = threading.Lock()
 
-    Names that it reads from its module must be plain values, or else it cannot be told what it does.
+
+def book_of_function(game: PegGame, key: str) -> Solution:
+    """The book of a function for the play of a game, kept as that of best play is.
+
+    key : as a strategy carries it (``game.userfunctions``). Raises InputError for a play in which a function cannot be
+    asked everywhere, and for a function that breaks its rules.
     """
-    try:
-        source = inspect.getsource(function)
-        used = inspect.getclosurevars(function)
-    except (OSError, TypeError, ValueError):
-        return None
-    values = {**used.globals, **used.nonlocals}
-    if not all(_is_plain(value) for value in values.values()):
-        return None
-    text = repr((source, sorted(values.items())))
-    return hashlib.sha256(text.encode()).hexdigest()[:16]
+    found = function_named(key)
+    refuse_unsolvable(game, f"{found.name}: a function can play")
+    place = key, play_key(game)
+    with _FILLING:
+        if place not in _BOOKS:
+            _BOOKS[place] = _kept(FunctionPlayer(game, found.call, found.name), place[1])
+        return _BOOKS[place]
 
 
-def _is_plain(value: object) -> bool:
-    if isinstance(value, tuple):
-        return all(_is_plain(part) for part in value)
-    return isinstance(value, PLAIN)
+def _kept(player: FunctionPlayer, play: str) -> Solution:
+    limit = int(player.game.rules.limit)
+    books = np.stack([player.book(starter) for starter in range(RANK_COUNT)]).astype(np.uint16)
+    return Solution(play, limit, SHARES, 0, books, name=player.name, blind=player.blind)
 
 
 Choice = tuple[int, tuple[int, ...], tuple[int, ...], int, dict[int, list[int]]]

@@ -234,29 +234,53 @@ def try_turn(choice: TurnChoice, minds: tuple[Any, Any], deals: int, seed: int, 
     minds : how all others play, and how the chooser goes on; race : whether games of sets are played on to their end,
     as those of melds always are. Melds have no margins: a game is won in the midst of a deal.
     """
-    n, seat = choice.players, choice.seat
-    who = np.array([int(other == seat) for other in range(n)], np.int64)
-    columns = len(choice.options)
-    of_sets = isinstance(choice.variant.rules, SnitchRules)
+    turns = Turns(choice, minds, seed, race)
+    margins, wins = turns.more(range(len(choice.options)), deals)
+    return Trial(margins, wins if turns.race else None, True, turns.divisor, turns.share)
 
-    def count(number: int) -> tuple[np.ndarray, np.ndarray]:
-        first, last = number * CHUNK, min((number + 1) * CHUNK, deals)
-        margins, wins = (np.zeros((last - first, columns), np.int64) for _ in range(2))
-        span = np.uint64(seed), first, last
-        if of_sets:
-            setters = [mind for mind in minds if isinstance(mind, Setter)]
-            roll_sets(
-                sets.rules_record(choice.variant), sets.setters_record(setters), who, kernel.new_set_table(), n,
-                choice.plan, choice.own_cards, choice.own_ranks, race, WHOLE, *span, margins, wins,
-            )  # fmt: skip
-        else:
-            melders = [mind for mind in minds if isinstance(mind, Melder)]
-            roll_melds(
-                melding.rules_record(choice.variant), melding.melders_record(melders), who, melds.new_meld_table(),
-                new_search(), n, choice.plan, *span, wins,
-            )  # fmt: skip
+
+class Turns:
+    """As ``try_turn``, one lot of deals after the other: later ones may leave out options that are settled."""
+
+    believed = True
+
+    def __init__(self, choice: TurnChoice, minds: tuple[Any, Any], seed: int, race: bool) -> None:
+        self.choice, self.minds, self.seed = choice, minds, seed
+        self.of_sets = isinstance(choice.variant.rules, SnitchRules)
+        self.race = race or not self.of_sets
+        self.divisor = choice.players - 1
+        self.share = WHOLE if self.of_sets else 1
+        self._first = 0
+
+    def more(self, places: Sequence[int], amount: int) -> tuple[np.ndarray, np.ndarray]:
+        """Margins and wins of the options at some places on the next ``amount`` deals, int64 (amount, places)."""
+        plan = self.choice.plan._replace(choices=self.choice.plan.choices[list(places)])
+        begin, end = self._first, self._first + amount
+
+        def count(number: int) -> tuple[np.ndarray, np.ndarray]:
+            first = begin + number * CHUNK
+            return self._count(plan, first, min(first + CHUNK, end))
+
+        parts = in_threads(count, range(-(-amount // CHUNK)))
+        self._first = end
+        margins, wins = (np.concatenate([part[place] for part in parts]) for place in range(2))
         return margins, wins
 
-    parts = in_threads(count, range(-(-deals // CHUNK)))
-    margins, wins = (np.concatenate([part[place] for part in parts]) for place in range(2))
-    return Trial(margins, wins if race or not of_sets else None, True, n - 1, WHOLE if of_sets else 1)
+    def _count(self, plan: LayingPlan, first: int, last: int) -> tuple[np.ndarray, np.ndarray]:
+        choice, n = self.choice, self.choice.players
+        who = np.array([int(other == choice.seat) for other in range(n)], np.int64)
+        margins, wins = (np.zeros((last - first, len(plan.choices)), np.int64) for _ in range(2))
+        span = np.uint64(self.seed), first, last
+        if self.of_sets:
+            setters = [mind for mind in self.minds if isinstance(mind, Setter)]
+            roll_sets(
+                sets.rules_record(choice.variant), sets.setters_record(setters), who, kernel.new_set_table(), n,
+                plan, choice.own_cards, choice.own_ranks, self.race, WHOLE, *span, margins, wins,
+            )  # fmt: skip
+        else:
+            melders = [mind for mind in self.minds if isinstance(mind, Melder)]
+            roll_melds(
+                melding.rules_record(choice.variant), melding.melders_record(melders), who, melds.new_meld_table(),
+                new_search(), n, plan, *span, wins,
+            )  # fmt: skip
+        return margins, wins

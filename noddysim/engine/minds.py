@@ -1,42 +1,58 @@
-"""Strategies as the record that kernels take, with the solution of the play where a strategy plays by it."""
+"""Strategies as the record that kernels take, with the book where a strategy plays by one: best play, or a function."""
 
 from __future__ import annotations
 
 import functools
 from collections.abc import Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from noddysim.engine.games import PegGame
 from noddysim.game.strategy_data import Strategy
 from noddysim.game.strategy_table import encode
 from noddysim.kernels import records as rec
 
+if TYPE_CHECKING:
+    from noddysim.engine.solution import Solution
 
-def plays_by_book(strategy: Strategy) -> bool:
-    """Whether a strategy parts some cards as best play does, by the solution of the play."""
-    return "solved" in {strategy.ties, *(level.final for level in strategy.levels)}
+
+def kept_book(game: PegGame, strategy: Strategy) -> Solution:
+    """The book by which a strategy plays: the solution of the play, or a function of the user's asked everywhere.
+
+    The solution is looked up, a function is asked at its first use. Raises InputError where the play has no solution,
+    where a function cannot play, and for a function that breaks the rules.
+    """
+    if strategy.book:
+        from noddysim.engine.functions import book_of_function
+
+        return book_of_function(game, strategy.book)
+    from noddysim.engine.solution import solution_for
+
+    return solution_for(game)
 
 
 def minds_of(game: PegGame, strategies: Sequence[Strategy]) -> Any:
-    """Strategies as the kernels take them for a game.
-
-    The solution of its play is looked up, or worked out at its first use, where a strategy plays by it; raises
-    InputError where the play has no solution.
-    """
-    if not any(map(plays_by_book, strategies)):
+    """Strategies as the kernels take them for a game. Raises InputError as ``kept_book`` does."""
+    if not any(one.plays_by_book for one in strategies):
         return _without_book(tuple(strategies))
-    from noddysim.engine.solution import solution_for
+    books = [kept_book(game, one).address if one.plays_by_book else 0 for one in strategies]
+    return _with_books(tuple(strategies), tuple(books))
 
-    return _with_book(tuple(strategies), solution_for(game).address)
 
+def book_of(game: PegGame, strategy: Strategy) -> dict[str, Any]:
+    """What a strategy's play depends on beside its own data: its book, where it plays by one.
 
-def book_of(game: PegGame, strategy: Strategy) -> dict[str, str]:
-    """What a strategy's play depends on beside its own data: the solution, where it plays by it."""
-    if not plays_by_book(strategy):
+    Of a function ``function`` is what it is, None where that cannot be told (``game.userfunctions``).
+    """
+    if not strategy.plays_by_book:
         return {}
-    from noddysim.engine.solution import solution_for
+    book = kept_book(game, strategy)
+    if not strategy.book:
+        return {"solution": book.checksum}
+    from noddysim.game.userfunctions import function_named
 
-    return {"solution": solution_for(game).checksum}
+    found = function_named(strategy.book)
+    called = {"called": found.name} if found.identity is None else {}
+    return {"function": found.identity, "book": book.checksum, **called}
 
 
 @functools.lru_cache(maxsize=512)
@@ -45,5 +61,5 @@ def _without_book(strategies: tuple[Strategy, ...]) -> Any:
 
 
 @functools.lru_cache(maxsize=64)
-def _with_book(strategies: tuple[Strategy, ...], address: int) -> Any:
-    return rec.strategy_records(encode(strategies), address)
+def _with_books(strategies: tuple[Strategy, ...], addresses: tuple[int, ...]) -> Any:
+    return rec.strategy_records(encode(strategies), addresses)

@@ -15,11 +15,11 @@ from typing import Final
 import numpy as np
 
 from noddysim.engine.games import SEAT_NAMES, PegGame, check_players, peg_game
-from noddysim.engine.record import DealRecord, ReplayedDeal, ReplayedGame
-from noddysim.engine.replay import GivenDeal, Setup, play_given
+from noddysim.engine.record import DealRecord, Mogging, ReplayedDeal, ReplayedGame
+from noddysim.engine.replay import GivenDeal, GivenMogging, Setup, play_given
 from noddysim.engine.situation import scores_by_side
 from noddysim.engine.table import FIRST_STRATEGY, by_seat, for_seats, sit_down
-from noddysim.game.cards import parse_cards, refuse_repeats
+from noddysim.game.cards import format_card, parse_cards, refuse_repeats
 from noddysim.game.errors import InputError
 from noddysim.game.expressions import parse_strategy
 from noddysim.game.rules import PeggingRules, Variant, load_variant
@@ -27,7 +27,10 @@ from noddysim.kernels import noddy
 from noddysim.kernels import records as rec
 
 HEAD: Final = ("variant", "players", "scores", "target")
-PARTS: Final = ("away", "crib")
+PARTS: Final = ("away", "crib", "mog")
+STAY: Final = "stay"
+NOTHING: Final = "-"
+"""In a mogging: who declines, and a seat whose card is not told."""
 NO_TARGET: Final = "none"
 _DEAL: Final = re.compile(r"deal\s+(\S+)\s*:(.*)", re.IGNORECASE)
 
@@ -123,7 +126,6 @@ def _game(draft: _Draft, source: str) -> WrittenGame:
         variant = load_variant(name)
         if not isinstance(variant.rules, PeggingRules):
             raise InputError(f"{variant.name} has no play of cards to a count; its games cannot be written so")
-        refuse_exchange(variant)
     first_line, first = draft.deals[0]
     line, given = draft.head.get("players", (first_line, ""))
     names = tuple(name.strip() for name in given.split(",")) if given else _usual_names(first["hands"][1])
@@ -142,12 +144,6 @@ def _game(draft: _Draft, source: str) -> WrittenGame:
         with at_line(source, at):
             deals.append(WrittenDeal(at, _deal(parts, game, variant)))
     return WrittenGame(source, variant, names, scores, bool(line), tuple(deals))
-
-
-def refuse_exchange(variant: Variant) -> None:
-    """Raise InputError for games in which a card is exchanged: what was passed is not written."""
-    if variant.pegging.mog.exchange != "off":
-        raise InputError(f"a card may be exchanged in {variant.name}; such games cannot be written down")
 
 
 def _usual_names(hands: str) -> tuple[str, ...]:
@@ -194,7 +190,36 @@ def _deal(parts: dict[str, tuple[int, str]], game: PegGame, variant: Variant) ->
     if len(crib) != int(rules.to_crib):
         raise InputError(f"{int(rules.to_crib)} cards are dealt to the crib of {variant.name}; {len(crib)} given")
     refuse_repeats([*starter, *crib, *(card for part in (*hands, *away) for card in part)])
-    return GivenDeal(starter[0], hands, away, crib)
+    return GivenDeal(starter[0], hands, away, crib, _mogging(parts, hands, game, variant))
+
+
+def _mogging(
+    parts: dict[str, tuple[int, str]], hands: Sequence[Sequence[int]], game: PegGame, variant: Variant
+) -> GivenMogging | None:
+    """What came of the mogging, where there is one."""
+    if not game.rules.mog:
+        if "mog" in parts:
+            raise InputError(f"no card is exchanged in {variant.name}; leave mog out")
+        return None
+    ways = f"mog: 7H / 3C for cards passed, mog: {STAY} / {NOTHING} if the {SEAT_NAMES[game.players][0]} declines"
+    if "mog" not in parts:
+        raise InputError(f"a card may be exchanged in {variant.name}: write behind the deal {ways}")
+    told = [part.strip().lower() for part in parts["mog"][1].split("/")]
+    if len(told) != game.players:
+        raise InputError(f"{parts['mog'][1]!r} is no mogging: write {ways}")
+    if all(part in (STAY, NOTHING) for part in told):
+        if told.count(STAY) == len(told):
+            raise InputError("one of the two declines, and then the other is not asked or has his point")
+        return GivenMogging(None, told.index(STAY) if STAY in told else None)
+    words = any(part in (STAY, NOTHING) for part in told)
+    passed = [] if words else [parse_cards(part) for part in told]
+    if words or not all(len(cards) == 1 for cards in passed):
+        raise InputError(f"{parts['mog'][1]!r} is no mogging: write {ways}")
+    for seat, cards in enumerate(passed):
+        if cards[0] not in hands[1 - seat]:
+            giver, taker = SEAT_NAMES[game.players][seat], SEAT_NAMES[game.players][1 - seat]
+            raise InputError(f"the {giver} passes {format_card(cards[0])}, so the {taker} has it to lay; he does not")
+    return GivenMogging(tuple(cards[0] for cards in passed))
 
 
 def _check_sizes(what: str, parts: Sequence[Sequence[int]], size: int, players: int) -> None:
@@ -231,12 +256,22 @@ def play_written(written: WrittenGame) -> tuple[DealRecord, ...]:
         sit_down(table, sides, [int(totals[side]) for side in sides])
         with at_line(written.source, one.line):
             record = play_given(setup, table, persons, number, one.deal, target)
+            _refuse_untold(game, one.deal, record)
         played.append(record)
         table.state[rec.AT_FIRST_DEAL] = 0
         for side, score in zip(sides, by_seat(table.score, game.sides), strict=True):
             totals[side] = score
         dealer = int(noddy.next_dealer(game.rules, n, dealer, totals))
     return tuple(played)
+
+
+def _refuse_untold(game: PegGame, deal: GivenDeal, record: DealRecord) -> None:
+    """Raise InputError where it is not told who declined to mog, though that has earned the other something."""
+    untold = deal.mog is not None and deal.mog.passed is None and deal.mog.declined is None
+    if untold and game.rules.mog_refusal and record.ended not in ("start", "heels"):
+        raise InputError(
+            f"mog: say who declines, {STAY} / {NOTHING} or {NOTHING} / {STAY}: the other has points for it"
+        )
 
 
 def scores_after(written: WrittenGame, played: Sequence[DealRecord]) -> tuple[int, ...]:
@@ -252,13 +287,12 @@ def scores_after(written: WrittenGame, played: Sequence[DealRecord]) -> tuple[in
 
 
 def written_text(replayed: ReplayedGame | ReplayedDeal, source: str) -> str:
-    """A replayed deal or game in the notation. Raises InputError for games in which a card is exchanged.
+    """A replayed deal or game in the notation.
 
     source : the variant as it was named, so that the text finds its rules again.
     """
     whole = isinstance(replayed, ReplayedDeal)
     deals = (replayed.deal,) if isinstance(replayed, ReplayedDeal) else replayed.deals
-    refuse_exchange(load_variant(source))
     lines = [f"variant: {source}"]
     if isinstance(replayed, ReplayedGame):
         names = [f"player {person} ({mind})" for person, mind in enumerate(replayed.strategies, start=1)]
@@ -270,7 +304,16 @@ def written_text(replayed: ReplayedGame | ReplayedDeal, source: str) -> str:
             lines.append(f"  away: {' / '.join(' '.join(cards) for cards in deal.away)}")
             dealt = [card for card in deal.crib if not any(card in cards for cards in deal.away)]
             lines += [f"  crib: {' '.join(dealt)}"] if dealt else []
+        if deal.mog is not None:
+            lines.append(f"  mog: {' / '.join(_mog_words(deal.mog))}")
     return "\n".join(lines)
+
+
+def _mog_words(mog: Mogging) -> list[str]:
+    """The cards passed, or who declined: the one whose refusal has earned the other something."""
+    if None not in mog.passed:
+        return [str(card) for card in mog.passed]
+    return [STAY if mog.points[1 - seat] else NOTHING for seat in range(len(mog.passed))]
 
 
 def _in_order(deal: DealRecord) -> list[list[str]]:

@@ -33,6 +33,7 @@ from noddysim.game.rules import Variant
 from noddysim.game.strategy_data import Strategy
 from noddysim.kernels import noddy
 from noddysim.kernels import records as rec
+from noddysim.kernels.away import exchange
 from noddysim.kernels.dealing import deal_key, game_key, mix
 from noddysim.kernels.hands import pack, parted, unpack
 from noddysim.kernels.pegging import deal_by_phases, deal_cards, look_at_shows, pick_up, take_seats
@@ -214,16 +215,34 @@ def _record_of(
 
 
 @dataclass(frozen=True)
+class GivenMogging:
+    """A mogging that is written down: the cards passed by seat, or None and the seat that declined, if it is known."""
+
+    passed: tuple[int, ...] | None
+    declined: int | None = None
+
+
+@dataclass(frozen=True)
 class GivenDeal:
     """A deal that is written down: starter, hands in the order laid, cards laid away, cards dealt to the crib.
 
-    By seat, eldest first; ``away`` is empty where nothing is laid away.
+    By seat, eldest first; ``away`` is empty where nothing is laid away, ``mog`` None where no card may be exchanged.
+    Hands are those that are played: after an exchange they hold the cards taken.
     """
 
     starter: int
     hands: tuple[tuple[int, ...], ...]
     away: tuple[tuple[int, ...], ...] = ()
     crib: tuple[int, ...] = ()
+    mog: GivenMogging | None = None
+
+    def dealt(self, seat: int) -> tuple[int, ...]:
+        """The cards that a seat was dealt, lowest first."""
+        hand = [*self.hands[seat], *(self.away[seat] if self.away else ())]
+        if self.mog is not None and self.mog.passed is not None:
+            hand.remove(self.mog.passed[1 - seat])
+            hand.append(self.mog.passed[seat])
+        return tuple(sorted(hand))
 
 
 def play_given(
@@ -239,18 +258,33 @@ def play_given(
     table.state[rec.AT_STARTER] = deal.starter
     table.crib_dealt = pack(sorted(deal.crib))
     for seat, hand in enumerate(deal.hands):
-        dealt = sorted([*hand, *(deal.away[seat] if deal.away else ())])
+        dealt = deal.dealt(seat)
         table.dealt[seat] = pack(dealt)
-        table.away[seat] = sum(1 << place for place, card in enumerate(dealt) if card not in hand)
+        if deal.away:
+            table.away[seat] = sum(1 << place for place, card in enumerate(dealt) if card not in hand)
         table.script[seat, : len(hand)] = hand
     take_seats(who, table, n)
     pick_up(game.rules, table, n)
+    if deal.mog is not None:
+        _mog_as_written(game, table, deal, deal.mog)
     look_at_shows(game.rules, game.shows, table, n)
     before = _before(game, table)
     phase = int(deal_by_phases(game.rules, strategies, table, n, np.uint64(0), target, rec.NOBODY, 0, True))
     if phase == rec.ILLEGAL_ORDER:
         raise illegal_order(table, setup.variant, n)
     return _record_of(setup, table, persons, number, (before, scores, target, phase))
+
+
+def _mog_as_written(game: PegGame, table: Any, deal: GivenDeal, mog: GivenMogging) -> None:
+    """Let the cards written down change hands, or one seat decline, as ``kernels.away.mogging`` does."""
+    for seat in range(game.players):
+        table.mog_due[seat], table.passed[seat], table.received[seat] = 0, rec.NOBODY, rec.NOBODY
+    if mog.passed is not None:
+        for seat, card in enumerate(mog.passed):
+            table.passed[seat] = deal.dealt(seat).index(card)
+        exchange(game.rules, table)
+    elif mog.declined is not None:
+        table.mog_due[1 - mog.declined] = game.rules.mog_refusal
 
 
 def _before(game: PegGame, table: Any) -> Before:

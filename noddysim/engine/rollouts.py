@@ -23,7 +23,7 @@ from noddysim.game.strategy_data import Strategy
 from noddysim.kernels import records as rec
 from noddysim.kernels.rollout import AWAY, LAY, MOG, REJECTED, TAKEN, Plan, lay_once, play_given, roll_out
 
-CHUNK: Final = 1_000
+CHUNK: Final = 250
 MOST_TRIES: Final = 200
 """Deals tried for each that is asked for, before hands are no longer asked to explain what was laid."""
 
@@ -118,18 +118,61 @@ def try_out(
     game = peg_game(situation.variant, situation.players)
     plan = plan_of(situation, [option.code for option in options], race, game.sides)
     for believing in (True, False):
-        found = _deal_out(game, situation, plan, minds, (believing, deals, seed))
-        if len(found[0]) >= min(deals, 2):
-            margins, wins = found
-            return Trial(margins, wins if race else None, believing, game.sides - 1)
-    raise RuntimeError("no deal of the unseen cards allows what has been laid")
+        margins, wins, _ = _deal_out(game, situation, plan, minds, (believing, deals, seed, 0))
+        if len(margins) >= min(deals, 2):
+            return Trial(margins[:deals], wins[:deals] if race else None, believing, game.sides - 1)
+    raise RuntimeError(NO_DEAL)
+
+
+class Rollouts:
+    """As ``try_out``, one lot of deals after the other: later ones may leave out options that are settled.
+
+    ``believed`` says, once deals have been played, whether hands had to explain what was laid.
+    """
+
+    share = 1
+
+    def __init__(
+        self,
+        situation: Situation,
+        options: Sequence[Option],
+        minds: tuple[Strategy, Strategy],
+        seed: int,
+        race: bool,
+    ) -> None:
+        self.game = peg_game(situation.variant, situation.players)
+        self.situation, self.options, self.minds = situation, options, minds
+        self.seed, self.race = seed, race
+        self.divisor = self.game.sides - 1
+        self.believed = True
+        self._first = 0
+
+    def more(self, places: Sequence[int], amount: int) -> tuple[np.ndarray, np.ndarray]:
+        """Margins and wins of the options at some places on the next deals, int64 (n, places).
+
+        At least ``amount`` deals, and a few more where not every deal explains what was laid.
+        """
+        plan = plan_of(self.situation, [self.options[place].code for place in places], self.race, self.game.sides)
+        for believing in [True, False] if self._first == 0 else [self.believed]:
+            how = believing, amount, self.seed, self._first
+            margins, wins, after = _deal_out(self.game, self.situation, plan, self.minds, how)
+            if self._first or len(margins) >= min(amount, 2):
+                self.believed, self._first = believing, after
+                return margins, wins
+        raise RuntimeError(NO_DEAL)
+
+
+NO_DEAL: Final = "no deal of the unseen cards allows what has been laid"
 
 
 def _deal_out(
-    game: PegGame, situation: Situation, plan: Plan, minds: tuple[Strategy, Strategy], how: tuple[bool, int, int]
-) -> tuple[np.ndarray, np.ndarray]:
-    """Margins and wins of the first deals that are taken."""
-    believing, deals, seed = how
+    game: PegGame, situation: Situation, plan: Plan, minds: tuple[Strategy, Strategy], how: tuple[bool, int, int, int]
+) -> tuple[np.ndarray, np.ndarray, int]:
+    """Margins and wins of the next deals that are taken, and the chunk that comes after them.
+
+    how : whether hands must explain what was laid, how many deals are wanted, the seed, the first chunk
+    """
+    believing, deals, seed, begin = how
     # Where cards are laid already, an exchange is past, and nothing of it is known.
     rules = with_rules(game, mog=0).rules if situation.kind == LAY and game.rules.mog else game.rules
     records = minds_of(game, minds)
@@ -146,7 +189,7 @@ def _deal_out(
         return status, margins[taken], wins[taken]
 
     found: list[tuple[np.ndarray, np.ndarray]] = []
-    first, taken, most = 0, 0, -(-deals // CHUNK) * MOST_TRIES
+    first, taken, most = begin, 0, begin + -(-deals // CHUNK) * MOST_TRIES
     step = max(1, -(-deals // CHUNK))
     while taken < deals and first < most:
         for status, margins, wins in in_threads(count, range(first, min(first + step, most))):
@@ -154,8 +197,8 @@ def _deal_out(
             taken += int((status != REJECTED).sum())
         first += step
         step *= 2
-    margins, wins = (np.concatenate([part[place] for part in found])[:deals] for place in range(2))
-    return margins, wins
+    margins, wins = (np.concatenate([part[place] for part in found]) for place in range(2))
+    return margins, wins, min(first, most)
 
 
 # --- what a card scores and lays open ---------------------------------------------------------------------------------

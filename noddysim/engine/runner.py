@@ -23,6 +23,7 @@ from noddysim.engine.provenance import provenance
 from noddysim.engine.ranges import Range, cells, merged, missing, size
 from noddysim.engine.store import Ask, Store
 from noddysim.engine.tally import Tally
+from noddysim.game.errors import InputError
 
 if TYPE_CHECKING:
     from noddysim.engine.claims import Claims, Job
@@ -268,7 +269,9 @@ class Runner:
         if self.store is None:
             tally = batch.run(measure, stop, start=start, workers=self.workers, chunk=self.chunk, progress=advance)
             return measure.split(tally)
-        names = [content_id(identity) for identity in measure.parts()]
+        identities = measure.parts()
+        refuse_unknown(identities)
+        names = [content_id(identity) for identity in identities]
         runs = self.store.register(names)
         self.asked.update((name, max(most or stop, self.asked.get(name, 0))) for name, _ in names)
         self._ask([name for name, _ in names], most or stop, None, labels)
@@ -459,6 +462,21 @@ class _Work:
         for start, stop in gaps:
             total = total + one.split(batch.run(one, stop, start=start, workers=self.runner.workers))[0]
         return total
+
+
+def refuse_unknown(identity: Any) -> None:
+    """Raise InputError for runs of a function that cannot be told from another one: they are played, but not kept."""
+    if isinstance(identity, Mapping):
+        if identity.get("function", "") is None:
+            raise InputError(
+                f"{identity['called']} reads values that may be anything, so its runs cannot be told from those of "
+                "another function and are not kept in a store; let it read numbers, texts, tuples and functions only, "
+                "or play a duel"
+            )
+        refuse_unknown(list(identity.values()))
+    elif isinstance(identity, list | tuple):
+        for part in identity:
+            refuse_unknown(part)
 
 
 def open_store(path: str, *, writing: bool = True) -> Store:

@@ -98,8 +98,8 @@ _READ: dict[str, Solution] = {}
 _READING: Final = threading.Lock()
 
 
-def refuse_unsolvable(game: PegGame) -> None:
-    """Raise InputError that says why the play of a game has no solution, if it has none."""
+def refuse_unsolvable(game: PegGame, what: str = f"best play ({NAME}) is solved") -> None:
+    """Raise InputError that says why the play of a game has no solution, if it has none, nor another book."""
     rules = game.rules
     reasons = {
         f"{game.players} play": game.players != 2,
@@ -112,8 +112,7 @@ def refuse_unsolvable(game: PegGame) -> None:
     for reason, holds in reasons.items():
         if holds:
             raise InputError(
-                f"best play ({NAME}) is solved for two players with three cards each, where only ranks count in the "
-                f"play; here {reason}"
+                f"{what} for two players with three cards each, where only ranks count in the play; here {reason}"
             )
 
 

@@ -2,7 +2,8 @@
 
 An expression is read from the right: ``a@b@c`` is a on top of (b on top of c). The last part is a whole strategy; a
 part before it is a tip, or a whole strategy used only on leads (``NAME:lead``) or only on other cards
-(``NAME:follow``). Wherever a strategy's name may stand, the path of a strategy file may stand too.
+(``NAME:follow``). Wherever a strategy's name may stand, the path of a strategy file may stand too, or
+``file.py:function``, a function of the user's in a Python file.
 
 The last part may join a discard policy, a mog policy and a play with plus signs: ``keep-best+greedy``. A play alone
 lays away by ``keep-best-crib`` and mogs by ``mog-gain``, in games where that is done. ``random`` is a play and a
@@ -23,6 +24,7 @@ from noddysim.game.strategy_file import StrategyFile, away_levels, checked, did_
 from noddysim.game.tomlfile import TomlFile, format_value
 from noddysim.game.userfiles import Files, Search, is_path, limit_of, parts_of, split
 from noddysim.game.userfiles import strategy_files as strategy_files
+from noddysim.game.userfunctions import file_of, is_function, known_function, read_function
 
 PEGGING_FAMILY: Final = "pegging"
 _WHERE_LISTED: Final = "`noddysim strategies` and `noddysim tips` list the names"
@@ -160,10 +162,16 @@ class _Reader(Files):
         levels = restrict(upper.levels, when, upper.ties)
         title = f"{upper.title} ({_LIMIT_WORDS[when]} only)"
         summary = f"For {_LIMIT_WORDS[when]}: {upper.summary}"
-        return _stacked(base, f"{upper.name}:{when}", title, summary, upper.source, levels)
+        below = replace(base, book=_one_book(upper, base))
+        return _stacked(below, f"{upper.name}:{when}", title, summary, upper.source, levels)
 
     def named(self, name: str) -> Strategy:
-        """A strategy by its built-in name, the name in a user's file, or a path."""
+        """A strategy by its built-in name, the name in a user's file, a path, or a function of the user's."""
+        if is_function(name):
+            inside = file_of(name)
+            return read_function(self.locate_functions(inside[0]), inside[1]) if inside else known_function(name)
+        if name.lower().endswith(".py"):
+            raise InputError(f"{name}: which of its functions? write {name}:NAME")
         if is_path(name):
             return self.file(self.locate(name))
         built_in = builtin_strategies()
@@ -203,7 +211,8 @@ class _Reader(Files):
         source = data.source or f"the user's file {path.name}"
         discard, mog = (_own_policy(toml, data, kind, base) for kind in USUAL)
         title = data.title or data.name
-        return Strategy(data.name, title, data.summary, source, levels, ties or "low", discard, mog)
+        book = "" if base is None else base.book
+        return Strategy(data.name, title, data.summary, source, levels, ties or "low", discard, mog, book)
 
     def below(self, toml: TomlFile, path: Path, base: str) -> Strategy:
         """The base named in a file; relative paths in it start from the file's folder."""
@@ -212,6 +221,15 @@ class _Reader(Files):
             return inner.expression(base)
         except InputError as error:
             raise InputError(f"{toml.where(('base',))}: base: {error}") from error
+
+
+def _one_book(upper: Strategy, base: Strategy) -> str:
+    """The book by which two strategies part cards, one on top of the other. Raises InputError for two books."""
+    if not upper.plays_by_book:
+        return base.book
+    if base.plays_by_book and upper.book != base.book:
+        raise InputError(f"{upper.name} and {base.name} play by a book each; one of the two must have none")
+    return upper.book
 
 
 def _policy_kind(name: str) -> PolicyKind | None:

@@ -23,7 +23,8 @@ from noddysim.game.laying_data import (
 from noddysim.game.strategies import builtin_tips
 from noddysim.game.strategy_data import Strategy, Tip, describe_strategy, strategy_json, tip_json
 from noddysim.game.strategy_file import read_exact
-from noddysim.game.userfiles import Search, strategy_files
+from noddysim.game.userfiles import Search, limit_of, parts_of, split, strategy_files
+from noddysim.game.userfunctions import is_function
 
 Mind = Strategy | Laid
 """A strategy of any family."""
@@ -38,6 +39,10 @@ BEST_MINDS: Final[Mapping[str, str]] = {PEGGING.name: "careful", MELDING: FIRST_
 def read_mind(family: str, expression: str, search: Search = ()) -> Mind:
     """The strategy of a family that an expression means. Raises InputError for what does not exist there."""
     if family in LAYING:
+        named = [limit_of(part)[0] for joined in parts_of(expression) for part in split(joined, "+")]
+        if any(map(is_function, named)):
+            words = "a function can play for two players with three cards each, in a play of cards to a count"
+            raise InputError(f"{expression}: {words}")
         return read_laid(family, expression, search)
     return expressions.parse_strategy(expression, search)
 

@@ -14,7 +14,7 @@ When = Literal["any", "lead", "follow"]
 DiscardWhen = Literal["any", "own", "theirs"]
 MogWhen = Literal["any", "offer", "answer"]
 Ties = Literal["low", "high", "random", "solved"]
-"""How equal cards are parted; ``solved``: as best play does, by the solution of the play, where there is one."""
+"""How equal cards are parted; ``solved``: by the strategy's book, see ``Strategy.book``."""
 OwnTies = Literal["low", "high", "random"]
 """What a file of the user's may say of that."""
 Decision = Literal["lead", "follow", "play", "discard", "mog", "meld", "draw", "set", "throw"]
@@ -116,6 +116,13 @@ class Strategy:
     ties: Ties
     discard: Policy = field(default_factory=lambda: usual_policy("discard"))
     mog: Policy = field(default_factory=lambda: usual_policy("mog"))
+    book: str = ""
+    """By which book ``solved`` parts cards: that of best play, or of a function of the user's (``userfunctions``)."""
+
+    @property
+    def plays_by_book(self) -> bool:
+        """Whether it parts some cards by its book."""
+        return "solved" in {self.ties, *(level.final for level in self.levels)}
 
     def policy(self, kind: PolicyKind) -> Policy:
         """The policy for one kind of decision before the play."""
@@ -377,7 +384,15 @@ def describe_strategy(strategy: Strategy, kinds: Set[str] | None = None) -> str:
         kinds = {kind for kind in USUAL if not _decides_alike(strategy.policy(kind), usual_policy(kind))}
     said = [_in_order(strategy.levels, f"ties: {_CHOICE[strategy.ties]}", "of the legal cards, ")]
     said += [f"{_POLICY_WORD[kind]}: {describe_policy(strategy.policy(kind))}" for kind in USUAL if kind in kinds]
-    return " ".join(said)
+    return _function_words(" ".join(said), strategy)
+
+
+def _function_words(said: str, strategy: Strategy) -> str:
+    """The words about a strategy, with its function in the place of best play where it plays by one."""
+    if not (strategy.book and strategy.plays_by_book):
+        return said
+    words = f"the card that the function {strategy.name.rpartition('@')[2]} lays"
+    return said.replace(_CHOICE["solved"], words).replace(_CHOICE["solved"].capitalize(), words.capitalize())
 
 
 _POLICY_WORD: Final[dict[PolicyKind, str]] = {"discard": "Lays away", "mog": "Mogging"}

@@ -11,6 +11,7 @@ from typing import Literal
 from noddysim.game.errors import InputError
 from noddysim.game.strategy_file import read_exact
 from noddysim.game.tomlfile import one_line
+from noddysim.game.userfunctions import file_of
 
 Search = Sequence[str | Path]
 
@@ -27,7 +28,10 @@ def parts_of(expression: str) -> list[str]:
 
 
 def split(text: str, mark: str) -> list[str]:
-    """The parts between marks; a part that is a path keeps the marks of its folders: it ends where ``.toml`` does."""
+    """The parts between marks; a part that is a path keeps the marks of its folders.
+
+    It ends where ``.toml`` does, or behind the name of the function in a ``.py``.
+    """
     pieces = text.split(mark)
     if not _has_folder(text):
         return [piece.strip() for piece in pieces]
@@ -41,7 +45,7 @@ def split(text: str, mark: str) -> list[str]:
 
 
 def _unfinished_path(text: str) -> bool:
-    """Whether a path is begun and its ``.toml`` is still to come; parts joined before it by a plus do not count."""
+    """Whether a path is begun and its end is still to come; parts joined before it by a plus do not count."""
     begun = ""
     for piece in text.split("+"):
         begun = f"{begun}+{piece}" if begun else piece
@@ -52,7 +56,7 @@ def _unfinished_path(text: str) -> bool:
 
 def _begins_path(part: str) -> bool:
     name, _ = limit_of(part.strip())
-    return _has_folder(name) and not name.lower().endswith(".toml")
+    return _has_folder(name) and not name.lower().endswith(".toml") and file_of(name) is None
 
 
 def _has_folder(text: str) -> bool:
@@ -65,12 +69,14 @@ def is_path(name: str) -> bool:
 
 
 def limit_of(part: str) -> tuple[str, Literal["lead", "follow"] | None]:
-    """``greedy:lead`` as its name and its limit; a colon elsewhere (a Windows drive) belongs to the name."""
-    if part.endswith(":lead"):
-        return part.removesuffix(":lead"), "lead"
-    if part.endswith(":follow"):
-        return part.removesuffix(":follow"), "follow"
-    return part, None
+    """``greedy:lead`` as its name and its limit; a colon elsewhere (a Windows drive) belongs to the name.
+
+    Behind ``file.py`` stands the name of a function, whatever it is.
+    """
+    name, _, limit = part.rpartition(":")
+    if limit not in ("lead", "follow") or name.lower().endswith(".py"):
+        return part, None
+    return name, "lead" if limit == "lead" else "follow"
 
 
 def strategy_files(expressions: Iterable[str], search: Search = ()) -> tuple[Path, ...]:
@@ -79,14 +85,19 @@ def strategy_files(expressions: Iterable[str], search: Search = ()) -> tuple[Pat
     Given as ``search`` they let the plain forms of those expressions, which hold names and no paths, be read again.
     """
     files = Files(tuple(Path(place) for place in search))
-    return tuple(dict.fromkeys(files.locate(name) for expression in expressions for name in _paths_in(expression)))
+    names = dict.fromkeys(name for expression in expressions for name in _paths_in(expression))
+    return tuple(
+        dict.fromkeys(
+            files.locate_functions(inside[0]) if (inside := file_of(name)) else files.locate(name) for name in names
+        )
+    )
 
 
 @lru_cache(maxsize=1024)
 def _paths_in(expression: str) -> tuple[str, ...]:
     # An experiment asks for the files of all its expressions again with each that it reads.
     names = [limit_of(part)[0] for joined in parts_of(expression) for part in split(joined, "+")]
-    return tuple(name for name in names if is_path(name))
+    return tuple(name for name in names if is_path(name) or file_of(name))
 
 
 @dataclass(frozen=True)
@@ -124,3 +135,11 @@ class Files:
             if folder.suffix.lower() != ".toml" and (folder / name).is_file():
                 return folder / name
         return Path(name)
+
+    def locate_functions(self, name: str) -> Path:
+        """The Python file that a name means: one of the search files or in one of the folders, or as it stands."""
+        named = [place for place in self.search if place.suffix.lower() == ".py" and place.name == name]
+        if len({place.resolve() for place in named}) > 1:
+            raise InputError(f"{one_line(str(named[0]))} and {one_line(str(named[1]))}: rename one of these files")
+        inside = [place / name for place in self.search if place.suffix.lower() not in (".py", ".toml")]
+        return next((place for place in [*named, *inside] if place.is_file()), Path(name))

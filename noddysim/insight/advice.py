@@ -17,9 +17,9 @@ from noddysim.engine import exactgame
 from noddysim.engine.continuation import Continuation, Race
 from noddysim.engine.exactplay import player_of, values_for
 from noddysim.engine.games import PegGame, show_game
-from noddysim.engine.layingtrials import Turn, TurnChoice, TurnOption, try_turn, turn_choice
+from noddysim.engine.layingtrials import Turn, TurnChoice, TurnOption, Turns, turn_choice
 from noddysim.engine.rolled import LEAST_LIMIT, three_each
-from noddysim.engine.rollouts import Option, Reason, Trial, options_of, reason_of, try_out
+from noddysim.engine.rollouts import Option, Reason, Rollouts, options_of, reason_of
 from noddysim.engine.scoring import as_variant
 from noddysim.engine.situation import Asked, Situation, situation
 from noddysim.engine.solution import NAME as OPTIMAL
@@ -34,15 +34,15 @@ from noddysim.game.laying_data import seat_names
 from noddysim.game.meldmodels import MeldRules
 from noddysim.game.rules import Variant
 from noddysim.game.snitchmodels import SnitchRules
-from noddysim.insight import stats
 from noddysim.insight.estimates import CHANCE, POINTS, Estimate
+from noddysim.insight.settling import Measured, Settling
 from noddysim.kernels.rollout import LAY
 
 USUAL: Final = "lookahead"
 """Against whom choices are tried out where best play is not known."""
-DEALS: Final = 20_000
-GAMES: Final = 4_000
-"""Deals tried if none are asked for: without scores, and with games played on to their end."""
+DEALS: Final = 8_000
+GAMES: Final = 2_000
+"""The most deals tried if no number is asked for: without scores, and with games played on to their end."""
 COUNTED: Final = "counted"
 ROLLOUTS: Final = "rollouts"
 
@@ -99,8 +99,8 @@ def _json(estimate: Estimate | None) -> dict[str, float | None] | None:
 class Advice:
     """All that may be chosen, the best first.
 
-    ``method`` is counted or rollouts; ``n`` the hands or deals behind it; ``seat`` counts from 1 = eldest; ``notes``
-    say what was taken for granted.
+    ``method`` is counted or rollouts; ``n`` the hands or deals behind it, ``most`` those that would have been tried had
+    the best not been settled before; ``seat`` counts from 1 = eldest; ``notes`` say what was taken for granted.
     """
 
     variant: str
@@ -118,6 +118,7 @@ class Advice:
     seed: int | None
     choices: tuple[Choice, ...]
     notes: tuple[str, ...] = ()
+    most: int | None = None
 
     @property
     def best(self) -> Choice:
@@ -139,6 +140,7 @@ class Advice:
             "then": self.then,
             "method": self.method,
             "n": self.n,
+            "most": self.most,
             "seed": self.seed,
             "choices": [choice.to_json() for choice in self.choices],
             "best": list(self.best.cards),
@@ -187,7 +189,8 @@ def advise(
         mog: ask whether to exchange a card, and which.
         discard: the discards in a game of sets, the top one last; own: cards in one's own sets; stock_empty: no stock
             is left.
-        deals: number of deals for rollouts, which are then used even where values can be counted.
+        deals: number of deals for rollouts, which are then used even where values can be counted; if left out, choices
+            are tried until they can be told from the best, at most on DEALS deals or GAMES games.
         seed: of the rollouts.
 
     Raises:
@@ -232,16 +235,21 @@ def advise_on(asked: Situation, how: How) -> Advice:
         advice = _advice(asked, choices, (against, how.then), COUNTED, math.comb(unseen, theirs))
         return replace(advice, notes=tuple(_notes(asked, True)))
     then = how.then or against
-    deals = how.deals or (DEALS if asked.scores is None else GAMES)
-    minds = parse_strategy(against), parse_strategy(then)
-    found = try_out(asked, options, minds, deals, how.seed, asked.scores is not None)
-    measured = _measured(found, points=True)
+    race = asked.scores is not None
+    deals = how.deals or (GAMES if race else DEALS)
+    source = Rollouts(asked, options, (parse_strategy(against), parse_strategy(then)), how.seed, race)
+    settling = Settling(source, len(options), True, how.deals is None)
     choices = [
-        Choice(option.act, option.cards, *numbers, reason=_why(asked, option))
-        for option, numbers in zip(options, measured, strict=True)
+        _choice(option, found, reason=_why(asked, option))
+        for option, found in zip(options, settling.play(deals), strict=True)
     ]
-    advice = _advice(asked, choices, (against, then), ROLLOUTS, len(found.margins))
-    return replace(advice, seed=how.seed, notes=tuple(_notes(asked, found.believed)))
+    advice = _advice(asked, choices, (against, then), ROLLOUTS, settling.deals)
+    return replace(advice, seed=how.seed, most=deals, notes=tuple(_notes(asked, source.believed)))
+
+
+def _choice(option: Option | TurnOption, found: Measured, **more: Any) -> Choice:
+    numbers = found.value, found.loss, found.chance, found.chance_loss
+    return Choice(option.act, option.cards, *numbers, found.apart, **more)
 
 
 def usual_opponent(asked: Situation) -> str:
@@ -321,7 +329,7 @@ def _counted(asked: Situation, options: Sequence[Option], against: str, then: st
     values = {rank: tree.margin(rank) for rank in set(ranks)} if then else _best_values(game, asked, against, tree)
     chances: dict[int, float] = {}
     if asked.scores is not None:
-        table = exactgame.game(asked.variant, against, then or against).chances
+        table = exactgame.chances_of(asked.variant, against, then or against)
         # Whoever deals now does not deal next; the first dealer of that table is the one who asks.
         by_scores = table[0] if asked.seat == 0 else table[1]
         scores = asked.scores[0], asked.scores[1]
@@ -354,46 +362,6 @@ def _exact(value: float, unit: str) -> Estimate:
     return Estimate(value, value, value, 1, unit, COUNTED, exact=True)
 
 
-# --- tried out --------------------------------------------------------------------------------------------------------
-
-Numbers = tuple[Estimate | None, Estimate | None, Estimate | None, Estimate | None, bool]
-
-
-def _measured(found: Trial, points: bool) -> list[Numbers]:
-    """Value, loss, chance, its loss, and whether it can be told from the best, for every option."""
-    columns = found.margins.shape[1]
-    best = int(np.argmax((found.margins if found.wins is None else found.wins).sum(axis=0)))
-    numbers: list[Numbers] = []
-    for option in range(columns):
-        value = loss = chance = chance_loss = None
-        if points:
-            value = _mean(found.margins[:, option], found.divisor, POINTS)
-            most = int(np.argmax(found.margins.sum(axis=0)))
-            loss = _mean(found.margins[:, most] - found.margins[:, option], found.divisor, POINTS)
-        if found.wins is not None:
-            chance = _share(found.wins[:, option], found.share)
-            chance_loss = _mean(found.wins[:, best] - found.wins[:, option], found.share, CHANCE)
-        by = chance_loss or loss
-        numbers.append((value, loss, chance, chance_loss, by is not None and _is_apart(by)))
-    return numbers
-
-
-def _mean(values: np.ndarray, divisor: int, unit: str) -> Estimate:
-    return stats.mean_from_sums(len(values), int(values.sum()), int((values * values).sum()), divisor, unit)
-
-
-def _share(wins: np.ndarray, share: int) -> Estimate:
-    """Chance to win; where equal winners share a game, the mean of the shares."""
-    if share == 1:
-        return stats.proportion(int(wins.sum()), len(wins))
-    return _mean(wins, share, CHANCE)
-
-
-def _is_apart(loss: Estimate) -> bool:
-    """Whether a loss is more than nought: its interval is, or it is the same on every deal."""
-    return loss.estimate > 0 if loss.low is None else loss.low > 0
-
-
 # --- melds and sets ---------------------------------------------------------------------------------------------------
 
 
@@ -405,11 +373,11 @@ def _advise_turn(variant: Variant, turn: Turn, players: int | None, how: How) ->
     then = how.then or against
     race = not of_sets or asked.scores is not None
     deals = how.deals or (GAMES if race else DEALS)
-    found = try_turn(asked, (named(against), named(then)), deals, how.seed, race)
-    measured = _measured(found, points=of_sets)
+    source = Turns(asked, (named(against), named(then)), how.seed, race)
+    settling = Settling(source, len(asked.options), of_sets, how.deals is None)
     choices = [
-        Choice(option.act, option.cards, *numbers, kind=option.kind, reason=_made(option))
-        for option, numbers in zip(asked.options, measured, strict=True)
+        _choice(option, found, kind=option.kind, reason=_made(option))
+        for option, found in zip(asked.options, settling.play(deals), strict=True)
     ]
     return Advice(
         variant=variant.name,
@@ -423,8 +391,9 @@ def _advise_turn(variant: Variant, turn: Turn, players: int | None, how: How) ->
         against=against,
         then=then,
         method=ROLLOUTS,
-        n=len(found.margins),
+        n=settling.deals,
         seed=how.seed,
+        most=deals,
         choices=tuple(sorted(choices, key=_order)),
         notes=tuple(_turn_notes(asked, race)),
     )

@@ -20,6 +20,7 @@ from noddysim.engine.exactplay import player_of, reaches, values_for
 from noddysim.engine.games import PegGame, peg_game, show_game
 from noddysim.engine.notation import WrittenGame, play_written, read_game, scores_after
 from noddysim.engine.record import DealRecord
+from noddysim.engine.replay import GivenDeal
 from noddysim.engine.rolled import RANK_COUNT, lines_of, rolled, three_each
 from noddysim.engine.rollouts import Option, options_of, try_out, worth_of_hands
 from noddysim.engine.situation import Situation
@@ -27,11 +28,12 @@ from noddysim.engine.values import Position, Values, lane
 from noddysim.game.cards import format_cards, parse_card, pips, rank_of
 from noddysim.game.experiment import check_amount, check_seed
 from noddysim.game.expressions import parse_strategy
+from noddysim.game.rules import Variant
 from noddysim.insight.advice import COUNTED, ROLLOUTS, can_count, usual_opponent
 from noddysim.kernels import lines as at
 from noddysim.kernels import noddy
 from noddysim.kernels import records as rec
-from noddysim.kernels.rollout import AWAY, LAY
+from noddysim.kernels.rollout import AWAY, LAY, MOG
 
 DEALS: Final = 1_000
 """Deals tried for a choice, where it cannot be counted."""
@@ -113,6 +115,8 @@ class Analysis:
     deals: tuple[DealRecord, ...]
     decisions: tuple[Decision, ...]
     luck: Luck | None
+    no_luck: str | None = None
+    """Why luck is not told apart, where it is not."""
 
     def losses(self) -> tuple[float, ...]:
         """What each person's choices have lost, in points."""
@@ -141,6 +145,7 @@ class Analysis:
             "losses": list(self.losses()),
             "worst": [one.to_json() for one in self.worst()],
             "luck": None if self.luck is None else self.luck.to_json(),
+            "no_luck": self.no_luck,
         }
 
     def _repr_html_(self) -> str:
@@ -167,7 +172,9 @@ def analyse(
     check_seed(seed)
     written = game if isinstance(game, WrittenGame) else read_game(game)
     played = play_written(written)
-    situations = [_situations(written, record) for record in played]
+    situations = [
+        _situations(written, record, one.deal) for record, one in zip(played, written.deals, strict=True)
+    ]  # fmt: skip
     first = _first_situation(written, played[0])
     name = against or usual_opponent(first)
     judge = _Counted(written, name) if can_count(first) else _Tried(written, name, deals, seed)
@@ -177,6 +184,7 @@ def analyse(
         for situation, chosen in choices
     )
     whole = [record for record in played if record.ended is None]
+    no_luck = _no_luck(written, whole)
     return Analysis(
         source=written.source,
         variant=written.variant.name,
@@ -188,8 +196,17 @@ def analyse(
         seed=None if judge.method == COUNTED else seed,
         deals=played,
         decisions=decisions,
-        luck=_luck(judge, whole, decisions) if whole else None,
+        luck=None if no_luck else _luck(judge, whole, decisions),
+        no_luck=no_luck,
     )
+
+
+def _no_luck(written: WrittenGame, whole: Sequence[DealRecord]) -> str | None:
+    if not whole:
+        return "No deal was played whole, so luck cannot be told from skill."
+    if show_game(written.variant, len(written.names)).rules.mog:
+        return "Luck is not told from skill where a card is exchanged: the hands played are not those that were dealt."
+    return None
 
 
 # --- choices ----------------------------------------------------------------------------------------------------------
@@ -201,7 +218,7 @@ def _first_situation(written: WrittenGame, record: DealRecord) -> Situation:
     return Situation(written.variant, len(written.names), 0, LAY, hand, starter)
 
 
-def _situations(written: WrittenGame, record: DealRecord) -> list[tuple[Situation, tuple[int, ...]]]:
+def _situations(written: WrittenGame, record: DealRecord, deal: GivenDeal) -> list[tuple[Situation, tuple[int, ...]]]:
     """Every choice between different cards in a deal, as its chooser saw it, and what he chose."""
     variant, n = written.variant, len(written.names)
     found: list[tuple[Situation, tuple[int, ...]]] = []
@@ -212,6 +229,8 @@ def _situations(written: WrittenGame, record: DealRecord) -> list[tuple[Situatio
             dealt = tuple(sorted((*hands[seat], *away[seat])))
             found.append((Situation(variant, n, seat, AWAY, dealt, None), tuple(sorted(away[seat]))))
     starter = parse_card(record.starter)
+    rules = show_game(variant, n).rules
+    found += _moggings(variant, deal, starter, int(rules.mog_first))
     laid: list[int] = []
     seats: list[int] = []
     for event in record.events:
@@ -219,11 +238,28 @@ def _situations(written: WrittenGame, record: DealRecord) -> list[tuple[Situatio
         held = tuple(sorted(set(hands[seat]) - set(laid)))
         count = event.count - pips(rank_of(card))
         situation = Situation(variant, n, seat, LAY, held, starter, tuple(laid), tuple(seats), count, away[seat])
-        if len({rank_of(parse_card(option.cards[0])) for option in options_of(situation)}) > 1:
+        cards = {parse_card(option.cards[0]) for option in options_of(situation)}
+        if len(cards if rules.flushes else set(map(rank_of, cards))) > 1:
             found.append((situation, (card,)))
         laid.append(card)
         seats.append(seat)
     return found
+
+
+def _moggings(variant: Variant, deal: GivenDeal, starter: int, first: int) -> list[tuple[Situation, tuple[int, ...]]]:
+    """The choices of a mogging that are told: what a seat would have passed, had the other one not declined, is not."""
+    mog = deal.mog
+    if mog is None:
+        return []
+    passed: dict[int, tuple[int, ...]] = {}
+    if mog.passed is not None:
+        passed = {seat: (card,) for seat, card in enumerate(mog.passed)}
+    elif mog.declined is not None:
+        passed = {mog.declined: ()}
+    return [
+        (Situation(variant, len(deal.hands), seat, MOG, deal.dealt(seat), starter), passed[seat])
+        for seat in sorted(passed, key=lambda seat: seat != first)
+    ]
 
 
 def _decision(record: DealRecord, situation: Situation, option: Option, best: Option) -> dict[str, Any]:

@@ -19,6 +19,7 @@ from noddysim.game.experiment import check_amount, check_seed, check_zone
 from noddysim.game.laying_data import MELDING, SETS
 from noddysim.game.minds import read_mind
 from noddysim.game.userfiles import strategy_files
+from noddysim.game.userfunctions import Function, given_function
 from noddysim.insight import laying, pegging_duels, verdicts
 from noddysim.insight.estimates import CHANCE, POINTS_IN_SEAT
 from noddysim.insight.settings import Duel as Duel
@@ -51,10 +52,10 @@ def usual_amount(variant: Variant, deals: int | None, games: int | None) -> tupl
 
 def duel(
     variant: Variant | str,
-    arm: str,
-    baseline: str,
+    arm: str | Function,
+    baseline: str | Function,
     *,
-    against: str | None = None,
+    against: str | Function | None = None,
     players: int | None = None,
     deals: int | None = None,
     games: int | None = None,
@@ -65,15 +66,16 @@ def duel(
 ) -> Duel:
     """Hold ``arm`` against ``baseline`` on duplicates and return effect, interval and verdict.
 
-    variant : as from ``noddysim.variant``, or its name or path; arm, baseline, against : strategy expressions (without
-    ``against`` the two meet); players : the fewest that the variant allows if left out; deals or games : duplicates to
+    variant : as from ``noddysim.variant``, or its name or path; arm, baseline, against : strategy expressions, or
+    functions of one's own for two players with three cards each (``engine.functions``; without ``against`` the two
+    meet); players : the fewest that the variant allows if left out; deals or games : duplicates to
     play (default 200,000 deals; 50,000 games where melds are laid, 10,000 deals where sets are); zone : what is too
     small to matter, in points a deal in the seat concerned, or as a chance to win. Raises InputError for names or
     numbers that do not exist.
     """
     rules = as_variant(variant)
     n = rules.rules.players[0] if players is None else check_players(rules, players)
-    names = arm, baseline, against or baseline
+    names = [_expression(given) for given in (arm, baseline, against or baseline)]
     files = strategy_files(names)
     one, base, opponent = (read_mind(rules.family.name, name, files).name for name in names)
     amount, by_games = usual_amount(rules, deals if games is None else None, games)
@@ -82,6 +84,10 @@ def duel(
     limits = Limits(verdicts.default_zone(unit) if zone is None else check_zone(zone))
     runner = Runner(workers, lambda title, total: progress or _unheard)
     return duels(setting, [one], check_amount(amount), limits, runner=runner)[0]
+
+
+def _expression(given: str | Function) -> str:
+    return given if isinstance(given, str) else given_function(given).name
 
 
 def _unheard(done: int) -> None:

@@ -17,7 +17,6 @@ from typing import TYPE_CHECKING, Any, Final
 from noddysim.engine import batch
 from noddysim.engine.games import check_players, peg_game
 from noddysim.engine.laying import is_laying
-from noddysim.engine.minds import plays_by_book
 from noddysim.engine.rolled import three_each
 from noddysim.engine.roundrobin import RoundRobin
 from noddysim.engine.scoring import as_variant
@@ -202,7 +201,7 @@ def usual_names(variant: Variant, players: int) -> list[str]:
     if family in LAYING:
         return list(laid_strategies(family))
     solved = is_solvable(variant, players)
-    return [name for name, one in builtin_strategies().items() if solved or not plays_by_book(one)]
+    return [name for name, one in builtin_strategies().items() if solved or not one.plays_by_book]
 
 
 def ratings_amount(variant: Variant, deals: int | None, games: int | None) -> tuple[int, bool]:

@@ -437,12 +437,12 @@ def shortlist(rules, minds, mind, table, seat, fits, laid, count, cards, trail, 
 
 
 @kernel
-def solved_choice(rules, minds, table, seat, left, laid, count, key, counter):
-    """Choose among the first ``left`` of ``table.alive`` by the book of the solved play.
+def solved_choice(rules, minds, mind, table, seat, left, laid, count, key, counter):
+    """Choose among the first ``left`` of ``table.alive`` by the book of a strategy.
 
     Each rank has its share of the word of the choice; where the book gives none to the ranks left, the lowest is laid.
     """
-    book = book_at(minds.book, BOOK_SIZE)
+    book = book_at(minds.book[mind], BOOK_SIZE)
     hand = table.hand[seat]
     total = np.int64(0)
     rank = NO_RANK
@@ -482,5 +482,5 @@ def choose(rules, minds, mind, table, seat, fits, laid, count, cards, trail, win
     found = shortlist(rules, minds, mind, table, seat, fits, laid, count, cards, trail, window, same, unlaid)
     left, rule = found & (SHORTLIST - 1), found // SHORTLIST
     if rule == SOLVED and left > 1:
-        return solved_choice(rules, minds, table, seat, left, laid, count, key, counter)
+        return solved_choice(rules, minds, mind, table, seat, left, laid, count, key, counter)
     return break_tie(table.hand[seat], table.alive, left, rule, key, counter)

@@ -124,10 +124,13 @@ def _of_plain_types(find: Callable[..., Any]) -> Callable[..., Any]:
 
 
 def compiled_if_possible(function: Callable[..., Any], arguments: tuple[Any, ...]) -> Callable[..., Any]:
-    """A function of the user's, compiled for this process if numba can do that for such arguments; else as it is."""
+    """A function of the user's, compiled for this process if numba can do that for such arguments; else as it is.
+
+    Compiled code looks past the end of an array without a word; here bounds are checked, as Python checks them.
+    """
     if not inspect.isfunction(function) or config.DISABLE_JIT:
         return function
-    compiled: Callable[..., Any] = numba.njit(function)
+    compiled: Callable[..., Any] = numba.njit(boundscheck=True)(function)
     try:
         compiled(*arguments)
     except NumbaError:

@@ -7,6 +7,7 @@ once. The widths hold for any rules the loader accepts (a point value is at most
 from __future__ import annotations
 
 import functools
+from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -48,7 +49,7 @@ ANY, LEAD, FOLLOW = 0, 1, 2
 OURS, THEIRS = 1, 2
 """When an away level holds: where the crib is one's side's or one is asked first; where it is not."""
 LOW, HIGH, RANDOM, SOLVED = 0, 1, 2, 3
-"""How equal cards are parted; SOLVED: by the book of the solved play."""
+"""How equal cards are parted; SOLVED: by the strategy's book, that of the solved play or a user's."""
 
 A_HAND, A_CRIB, A_FIFTEENS, A_PAIRS, A_RUNS, A_FLUSH, A_AWAY_FIFTEENS, A_AWAY_PAIRS, A_PEG, A_GIFT, A_STAY = range(11)
 THOUSAND = 1000
@@ -248,10 +249,11 @@ def show_record(points: Array) -> Array:
     return record
 
 
-def strategy_records(table: StrategyArrays, book: int = 0) -> Array:
+def strategy_records(table: StrategyArrays, books: Sequence[int] = ()) -> Array:
     """Strategies as one record: the fields of the table, made up to MAX_MINDS strategies, and what speeds them up.
 
-    book : the address of the solution (``kernels.lines``) by which strategies play that part cards by it, 0 without one
+    books : for each strategy the address of the kept book (``kernels.lines``) by which it parts cards, 0 without one;
+    left out where none does
 
     Added are ``blind`` (S,), 1 if a strategy looks at nothing; ``by_points`` (S,), 1 if it looks only at the points of
     a card, the more the better; and ``reply_parts`` (S, 8), 1 for a level that weighs parts of the reply. A record goes
@@ -264,10 +266,11 @@ def strategy_records(table: StrategyArrays, book: int = 0) -> Array:
     columns["reply_parts"] = np.any(table.weights[:, :, W_REPLY_PARTS : W_REPLY_PARTS + PARTS], axis=2)
     sizes = {name: MAX_POLICIES if name.startswith("away_") else MAX_MINDS for name in columns}
     shapes = {name: (max(len(column), sizes[name]), *column.shape[1:]) for name, column in columns.items()}
-    record = new_record((*(Fields(name, shape, "") for name, shape in shapes.items()), Fields("book", (), "")))
+    columns["book"] = np.array(books, np.int64)
+    shapes["book"] = (shapes["levels"][0],)
+    record = new_record(tuple(Fields(name, shape, "") for name, shape in shapes.items()))
     for name, column in columns.items():
         record[name][: len(column)] = column
-    record["book"] = book
     return record
 
 

@@ -170,13 +170,13 @@ def weigh(rules, minds, mind, table, seat, laid, count, cards, window, same, kep
         for j in range(left):
             chances[card_at(hand, table.alive[j]) >> 2] += 1.0 / left
     elif kept:
-        share_by_book(rules, minds, table, seat, left, laid, count, chances)
+        share_by_book(rules, minds, mind, table, seat, left, laid, count, chances)
 
 
 @kernel
-def share_by_book(rules, minds, table, seat, left, laid, count, chances):
+def share_by_book(rules, minds, mind, table, seat, left, laid, count, chances):
     """As ``choose.solved_choice``, but the chances themselves."""
-    book = book_at(minds.book, BOOK_SIZE)
+    book = book_at(minds.book[mind], BOOK_SIZE)
     total = 0.0
     for j in range(left):
         index = table.alive[j]
