@@ -20,6 +20,12 @@ seed = 3
 """
 
 
+SLOW = EXPERIMENT.replace(
+    '["greedy", "low"], ["lead-low@low", "low"]', '["greedy-random", "low"], ["lookahead-random", "low"]'
+)
+"""With chance in the play, so that every card is played: looked up, it would be over before it can be stopped."""
+
+
 def experiment(folder: Path, text: str = EXPERIMENT) -> Path:
     """The experiment in a folder of its own."""
     folder.mkdir(exist_ok=True)

@@ -67,6 +67,31 @@ def test_the_chance_to_win_is_that_of_every_line_the_shows_and_the_next_deals() 
     assert choice.chance.estimate == pytest.approx(expected / sum(weight for weight, _ in weighed), abs=1e-6)
 
 
+LEAD = {"seat": "pone", "hand": "5H KD KC", "starter": "8S"}
+
+
+@pytest.mark.parametrize("asked", [LEAD, REPLY], ids=("pone", "dealer"))
+def test_far_from_the_end_the_solved_end_changes_chances_a_little(asked: dict[str, Any]) -> None:
+    scores = (6, 8)
+    to_win, by_points = ns.advise(**asked, scores=scores), ns.advise(**asked, scores=scores, then="optimal")
+    assert to_win.notes[-1].startswith("Chances: both play for points until both need at most 12")
+    assert by_points.notes == ()
+    other = {one.cards: one.chance.estimate for one in by_points.choices if one.chance}
+    changes = [one.chance.estimate - other[one.cards] for one in to_win.choices if one.chance]
+    assert len(changes) == len(other) and 0 < max(map(abs, changes)) < 0.013
+
+
+def test_near_the_end_both_play_to_win() -> None:
+    """Nobody can be sure of the play for points to win as often as the play for the win."""
+    close = ns.advise(**LEAD, scores=(25, 27))
+    assert close.notes[-1].startswith("Chances: both play to win; best play by ranks is proved to 0.21")
+    assert close.best.cards in (("KC",), ("KD",)) and close.best.chance is not None
+    # The same hand, its opponent one point from winning: he needs no more than to lay a card for the last.
+    lost = ns.advise(**LEAD, scores=(25, 30))
+    assert lost.best.chance is not None and lost.best.chance.estimate < close.best.chance.estimate
+    assert all(one.chance is not None and 0 <= one.chance.estimate <= 1 for one in (*close.choices, *lost.choices))
+
+
 def test_the_leads_are_ranked_and_equal_ranks_are_worth_the_same() -> None:
     found = ns.advise("noddy", seat="pone", hand="5H KD KC", starter="8S")
     assert [one.cards for one in found.choices] == [("KC",), ("KD",), ("5H",)]
@@ -88,8 +113,8 @@ def test_going_on_by_a_strategy_is_worth_no_more_than_going_on_as_well_as_can_be
 
 def test_rollouts_find_what_is_counted() -> None:
     counted = ns.advise(**REPLY, against="optimal")
-    tried = ns.advise(**REPLY, against="optimal", deals=1_500)
-    assert tried.method == "rollouts" and tried.n == 1_500
+    tried = ns.advise(**REPLY, against="optimal", deals=600)
+    assert tried.method == "rollouts" and tried.n == 600
     for one in counted.choices:
         other = next(choice for choice in tried.choices if choice.cards == one.cards)
         for exact, sampled in ((one.value, other.value), (one.loss, other.loss)):

@@ -83,8 +83,8 @@ def test_luck_is_parted_without_rest_and_is_nobody_elses() -> None:
 def test_other_games_are_measured_by_rollouts() -> None:
     replayed = ns.replay("noddy", 1, deal=0, players=3, strategies="low")
     assert isinstance(replayed, ReplayedDeal)
-    found = ns.analyse(game_from_text(written_text(replayed, "noddy")), deals=100)
-    assert (found.method, found.n) == ("rollouts", 100)
+    found = ns.analyse(game_from_text(written_text(replayed, "noddy")), deals=40)
+    assert (found.method, found.n) == ("rollouts", 40)
     assert all(one.low <= one.loss <= one.high and one.loss >= 0 for one in found.decisions)
 
 

@@ -647,7 +647,7 @@ def test_exact_game_writes_its_table(tmp_path: Path) -> None:
         (["play", "noddy", "--seats", "greedy"], "two strategies, pone's and dealer's; 1 given"),
         (["play", "noddy", "--seats", "greedy,low", "--pone", "low"], "not both"),
         (["play", "cribbage", "--seats", "greedy,low"], "cribbage: its play cannot be counted: cards are laid away"),
-        (["play", "noddy-four", "--seats", "random,low"], "noddy-four: hands have 4 cards"),
+        (["play", "noddy-four", "--seats", "lookahead-random,low"], "lookahead-random looks at the starter"),
         (["game", "noddy-four", "--seats", "low,low"], "noddy-four: hands have 4 cards"),
         (["best", "noddy", "--against", "low", "--seat", "eldest"], "'eldest' is not one of"),
         (["best", "noddy", "--seat", "pone"], "Missing option '--against'"),

@@ -10,7 +10,7 @@ from typing import Any
 import pandas as pd
 import pytest
 from command_line import answer, call
-from run_setup import EXPERIMENT, chunks, experiment, exported, start, wait_for_chunks
+from run_setup import EXPERIMENT, SLOW, chunks, experiment, exported, start, wait_for_chunks
 
 SMALL = EXPERIMENT.replace("120_000", "3_000")
 
@@ -129,7 +129,7 @@ def test_an_id_that_is_not_there_is_refused() -> None:
 def test_stopped_by_ctrl_c_then_killed_then_resumed_it_has_the_same_bytes_as_unbroken(tmp_path: Path) -> None:
     broken, unbroken = tmp_path / "broken", tmp_path / "unbroken"
     for folder in (broken, unbroken):
-        experiment(folder)
+        experiment(folder, SLOW)
     store = broken / "noddysim.db"
     process = start(broken, "--json")
     wait_for_chunks(process, store, 6)

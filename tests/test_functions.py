@@ -10,11 +10,11 @@ from pathlib import Path
 import numpy as np
 import pytest
 from command_line import answer, call
+from functions_setup import FILE
 
 import noddysim as ns
 from noddysim.engine.games import peg_game
 from noddysim.engine.measures import DealCount
-from noddysim.game.cards import parse_card, pips, rank_of
 from noddysim.game.errors import InputError
 from noddysim.game.expressions import parse_strategy
 from noddysim.game.rules import load_variant
@@ -23,49 +23,6 @@ from noddysim.game.userfiles import strategy_files
 from noddysim.game.userfunctions import identity_of, is_function
 
 GAME = peg_game(load_variant("noddy"), 2)
-FILE = """
-    import math
-
-    KEPT = (4, 9)
-    STATE = []
-
-    def fits(rank, count):
-        return count + min(rank + 1, 10) <= 31
-
-    def low(seat, hand, laid, count):
-        "The lowest card."
-        return hand[0]
-
-    def high(seat, hand, laid, count):
-        best = hand[0]
-        for rank in hand:
-            if fits(rank, count):
-                best = rank
-        return best
-
-    def turned(seat, hand, laid, count, starter):
-        "The rank turned, else the lowest card that is kept, else the highest."
-        for rank in hand:
-            if rank == starter and fits(rank, count):
-                return rank
-        for rank in hand:
-            if rank in KEPT and fits(rank, count):
-                return rank
-        return high(seat, hand, laid, count)
-
-    def heavy(seat, hand, laid, count):
-        return hand[-1]
-
-    def beyond(seat, hand, laid, count):
-        return hand[3]
-
-    def half(seat, hand, laid, count):
-        return math.sqrt(hand[0] * hand[0])
-
-    def forgetful(seat, hand, laid, count):
-        STATE.append(1)
-        return hand[0]
-"""
 
 
 @pytest.fixture
@@ -98,29 +55,6 @@ def test_a_function_lays_in_deals_what_the_data_lays_that_says_the_same(mine: Pa
     assert not np.array_equal(found["by_source"], swapped["by_source"])
 
 
-def test_every_card_of_a_deal_is_the_one_that_the_function_names(mine: Path) -> None:
-    names = f"{mine}:turned", f"{mine}:high"
-    functions = {}
-    exec(compile(textwrap.dedent(FILE), "mine", "exec"), functions)
-    turned = 0
-    for number in range(150):
-        deal = ns.replay("noddy", 8, deal=number, strategies=names).deal
-        hands = [sorted(rank_of(parse_card(card)) for card in hand) for hand in deal.hands]
-        starter, laid = rank_of(parse_card(deal.starter)), []
-        for event in deal.events:
-            seat, rank = event.seat - 1, rank_of(parse_card(event.card))
-            count, hand = event.count - pips(rank), hands[seat]
-            if seat == 0:
-                wanted = functions["turned"](seat, hand, laid, count, starter)
-                turned += wanted == starter
-            else:
-                wanted = functions["high"](seat, hand, laid, count)
-            assert rank == wanted, (number, deal)
-            laid.append(rank)
-            hand.remove(rank)
-    assert turned > 10
-
-
 def test_a_duel_by_a_function_is_that_by_the_data_that_says_the_same() -> None:
     mine = ns.duel("noddy", highest, "low", deals=3000, seed=4)
     data = ns.duel("noddy", "high", "low", deals=3000, seed=4)
@@ -132,18 +66,6 @@ def test_a_duel_by_a_function_is_that_by_the_data_that_says_the_same() -> None:
     )
     other = ns.duel("noddy", lambda seat, hand, laid, count: hand[0], highest, games=200, seed=4)
     assert other.effect == ns.duel("noddy", "low", "high", games=200, seed=4).effect
-
-
-def test_exact_counts_take_the_same_words(mine: Path) -> None:
-    name = f"{mine}:turned"
-    found = ns.exact.play("noddy", name, "greedy")
-    deals = 20_000
-    tally = DealCount(GAME, (parse_strategy(name), parse_strategy("greedy")), 5).count(0, deals)
-    for seat, mean in enumerate((found.pone, found.dealer)):
-        counts, points = tally["by_source"][seat, -4], np.arange(1024)
-        sampled = (counts * points).sum() / deals
-        error = np.sqrt((counts * (points - sampled) ** 2).sum()) / deals
-        assert abs(sampled - mean) < 4 * error
 
 
 def test_functions_stand_in_expressions(mine: Path) -> None:

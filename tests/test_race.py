@@ -121,3 +121,39 @@ def test_a_small_corner_is_solved_kept_and_taken_up_again(tmp_path: Path, monkey
 def test_what_cannot_be_solved_is_refused(arguments: list[str], says: str) -> None:
     done = CliRunner().invoke(cli, ["solve", *arguments])
     assert (done.exit_code, done.stdout) == (2, "") and says in done.stderr
+
+
+# --- the shipped end --------------------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def nothing_kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
+
+
+def test_the_end_of_the_game_is_shipped(game, nothing_kept: None) -> None:
+    states = StateBook(game, races.STEPS, True).states
+    assert sorted(states) == sorted(in_order(races.CORNER))
+    for state in states.values():
+        assert 0 <= state.low <= state.wins <= state.high <= 1
+        assert (state.suits is None) == (state.pone != state.dealer)
+    found = races.ending(as_variant("noddy"))
+    assert found is not None and found.error < 0.0025
+    chances = found.chances
+    assert [chances[needs] for needs in states] == [state.wins for state in states.values()]
+    # To need less is better, or no worse where a game is lost anyhow.
+    assert (np.diff(chances[1:, 1:], axis=0) <= 0).all() and (np.diff(chances[1:, 1:], axis=1) >= 0).all()
+    assert races.ending(as_variant("noddy"), steps=races.STEPS + 1) is None, "nobody has solved it so"
+
+
+def test_who_plays_to_win_is_asked_only_where_both_need_little(nothing_kept: None) -> None:
+    found = races.ending(as_variant("noddy"))
+    assert found is not None
+    assert found.racer((12, 12)) is not None and found.racer((12, 13)) is None and found.racer((0, 5)) is None
+
+
+def test_the_end_is_the_same_for_every_target(nothing_kept: None) -> None:
+    one, other = races.ending(as_variant("noddy")), races.ending(as_variant("noddy").replace(target=40))
+    assert one is not None and other is not None
+    assert np.array_equal(one.chances[1:13, 1:13], other.chances[1:13, 1:13])
+    assert other.chances[31, 31] == pytest.approx(one.chances[31, 31], abs=1e-12), "needs decide, not points"

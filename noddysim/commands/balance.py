@@ -59,6 +59,7 @@ def handicap(
     as_json: bool,
 ) -> None:
     """Find the head start in points that makes a game even, between the seats or between two strategies."""
+    from noddysim.commands.progress import bars
     from noddysim.insight.handicap import handicap as find
 
     pair = None
@@ -69,7 +70,11 @@ def handicap(
         if len(names) != 2:
             raise InputError(f"--between: {between!r} is not two strategies; write careful,greedy")
         pair = names[0], names[1]
-    found = find(variant, players, strategy=strategy, between=pair, games=games, seed=seed, workers=workers)
+    with bars() as announce:
+        found = find(
+            variant, players, strategy=strategy, between=pair, games=games, seed=seed, workers=workers,
+            announce=announce,
+        )  # fmt: skip
     if as_json:
         print_json(found.to_json())
         return
@@ -123,12 +128,14 @@ def sensitivity(
 
     All are played on the same games, and differences are taken game by game.
     """
+    from noddysim.commands.progress import bars
     from noddysim.insight.sensitivity import sensitivity as switch
 
-    found = switch(
-        variant, players, strategy=strategy, tips=listed(tips) if tips else (), games=games, deals=deals, seed=seed,
-        workers=workers,
-    )  # fmt: skip
+    with bars() as announce:
+        found = switch(
+            variant, players, strategy=strategy, tips=listed(tips) if tips else (), games=games, deals=deals,
+            seed=seed, workers=workers, announce=announce,
+        )  # fmt: skip
     if as_json:
         print_json(found.to_json())
     else:
@@ -199,12 +206,14 @@ def fairest(
 
     Every set of rules is played on the same games; what is told of the best is played again on fresh ones.
     """
+    from noddysim.commands.progress import bars
     from noddysim.insight.fairest import fairest as search
 
-    found = search(
-        variant, players, space=_space(vary) if vary else None, strategy=strategy, length=length, games=games,
-        skill=skill, seed=seed, workers=workers,
-    )  # fmt: skip
+    with bars() as announce:
+        found = search(
+            variant, players, space=_space(vary) if vary else None, strategy=strategy, length=length, games=games,
+            skill=skill, seed=seed, workers=workers, announce=announce,
+        )  # fmt: skip
     if as_json:
         print_json(found.to_json())
     else:

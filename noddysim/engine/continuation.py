@@ -78,6 +78,16 @@ class Continuation:
         """Chance to win the game if a card of a rank is laid now."""
         return self._mean(rank, lambda line: self._wins(line, race))
 
+    def made(self) -> tuple[int, int]:
+        """Points that pone and dealer have made with the cards laid so far."""
+        line = next(line for rank in set(map(rank_of, self.situation.hand)) for line in self._lines(rank))
+        code = int(lines_of(self.game).events[line.place, line.lane])
+        points = [0, 0]
+        for card in range(len(self.situation.laid)):
+            event = code >> (EVENT_BITS * card)
+            points[event >> EVENT_SEAT & 1] += event & EVENT_POINTS
+        return points[0], points[1]
+
     def _mean(self, rank: int, value: Any) -> float:
         total = weights = 0.0
         for line in self._lines(rank):

@@ -87,12 +87,7 @@ class RaceTable:
 
         The error of a state adds to the greatest of those of the states to which it can lead.
         """
-        whole = np.zeros((self.corner + 1, self.corner + 1))
-        for state in sorted(self.states, key=lambda one: one.pone + one.dealer):
-            later = whole[: state.dealer + 1, : state.pone + 1].copy()
-            later[state.dealer, state.pone] = 0.0
-            whole[state.pone, state.dealer] = state.error + later.max()
-        return float(whole.max())
+        return proved_error(self.states, self.corner)
 
     @property
     def suits(self) -> float | None:
@@ -120,6 +115,16 @@ class RaceTable:
             "states": [asdict(state) for state in self.states],
             "pone_wins_by_needs": self.chances[1:, 1:].tolist(),
         }
+
+
+def proved_error(states: Iterable[State], corner: int) -> float:
+    """The most that a chance of the corner may be wrong: a state's own error and the greatest of those it leads to."""
+    whole = np.zeros((corner + 1, corner + 1))
+    for state in sorted(states, key=lambda one: one.pone + one.dealer):
+        later = whole[: state.dealer + 1, : state.pone + 1].copy()
+        later[state.dealer, state.pone] = 0.0
+        whole[state.pone, state.dealer] = state.error + later.max()
+    return float(whole.max())
 
 
 def race(
@@ -241,6 +246,57 @@ class Corner:
                     bounds = solver.bounds_of_deals(self.game, shows.deals, book, known)
                     found[place] += bounds[2 if seat == 0 else 1]
         return found
+
+
+@dataclass(frozen=True)
+class Racer:
+    """A player of either seat who plays to win a game from the needs of pone and dealer at the start of a deal."""
+
+    corner: Corner
+    needs: tuple[int, int]
+    name: str = "best play to win"
+    blind: bool = False
+
+    def book(self, starter: int) -> np.ndarray:
+        """His book for a rank of the starter, float64; solved anew, some tenths of a second."""
+        return self.corner.book(self.needs, starter)
+
+
+@dataclass(frozen=True)
+class Ending:
+    """The end of a game as it was solved before: nothing is solved anew to know it.
+
+    ``chances`` : as of ``RaceTable``, for every score of the game; ``error`` : the most that is proved of those of the
+    corner.
+    """
+
+    corner: Corner
+    chances: np.ndarray
+    error: float
+
+    @property
+    def size(self) -> int:
+        """Points that both need at most where the play is solved for winning."""
+        return len(self.corner.chances) - 1
+
+    def racer(self, needs: tuple[int, int]) -> Racer | None:
+        """Who plays to win from there, or None where somebody needs too much and both play for points."""
+        return Racer(self.corner, needs) if max(needs) <= self.size and min(needs) >= 1 else None
+
+
+def ending(variant: Variant, corner: int = CORNER, steps: int = STEPS) -> Ending | None:
+    """The end of a variant's games, if every state of the corner is shipped or kept; else None."""
+    game = _game(variant)
+    target = variant.rules.target
+    size = min(corner, target)
+    known = StateBook(game, steps, True).states
+    if not all(needs in known for needs in in_order(size)):
+        return None
+    states = [known[needs] for needs in in_order(size)]
+    work = Corner(game, size, steps, suits=False)
+    for state in states:
+        work.take(state)
+    return Ending(work, _from_points(game, target, work.chances), proved_error(states, size))
 
 
 _COUNTED: dict[tuple[str, str, int], tuple[np.ndarray, np.ndarray]] = {}

@@ -18,7 +18,8 @@ from noddysim.engine.continuation import Continuation, Race
 from noddysim.engine.exactplay import player_of, values_for
 from noddysim.engine.games import PegGame, show_game
 from noddysim.engine.layingtrials import Turn, TurnChoice, TurnOption, Turns, turn_choice
-from noddysim.engine.rolled import LEAST_LIMIT, three_each
+from noddysim.engine.race import Ending, ending
+from noddysim.engine.rolled import LEAST_LIMIT, heels_points, three_each
 from noddysim.engine.rollouts import Option, Reason, Rollouts, options_of, reason_of
 from noddysim.engine.scoring import as_variant
 from noddysim.engine.situation import Asked, Situation, situation
@@ -35,6 +36,7 @@ from noddysim.game.meldmodels import MeldRules
 from noddysim.game.rules import Variant
 from noddysim.game.snitchmodels import SnitchRules
 from noddysim.insight.estimates import CHANCE, POINTS, Estimate
+from noddysim.insight.numbers import format_percent
 from noddysim.insight.settling import Measured, Settling
 from noddysim.kernels.rollout import LAY
 
@@ -229,11 +231,11 @@ def advise_on(asked: Situation, how: How) -> Advice:
     options = options_of(asked)
     against = how.against or usual_opponent(asked)
     if how.deals is None and can_count(asked):
-        choices = _counted(asked, options, against, how.then)
+        choices, notes = _counted(asked, options, against, how.then)
         unseen = 52 - len(asked.seen)
         theirs = asked.variant.pegging.hand - (len(asked.laid) - len(asked.mine))
         advice = _advice(asked, choices, (against, how.then), COUNTED, math.comb(unseen, theirs))
-        return replace(advice, notes=tuple(_notes(asked, True)))
+        return replace(advice, notes=(*_notes(asked, True), *notes))
     then = how.then or against
     race = asked.scores is not None
     deals = how.deals or (GAMES if race else DEALS)
@@ -320,20 +322,19 @@ def _order(choice: Choice) -> float:
 # --- counted ----------------------------------------------------------------------------------------------------------
 
 
-def _counted(asked: Situation, options: Sequence[Option], against: str, then: str | None) -> list[Choice]:
+def _counted(
+    asked: Situation, options: Sequence[Option], against: str, then: str | None
+) -> tuple[list[Choice], tuple[str, ...]]:
+    """Every choice with its values, and what is to be said of them."""
     game: PegGame = three_each(asked.variant)
-    other = player_of(game, against)
-    mine = player_of(game, then or against)
-    tree = Continuation(show_game(asked.variant, 2), asked, mine, other)
+    players = player_of(game, then or against), player_of(game, against)
+    tree = Continuation(show_game(asked.variant, 2), asked, *players)
     ranks = [rank_of(parse_card(option.cards[0])) for option in options]
     values = {rank: tree.margin(rank) for rank in set(ranks)} if then else _best_values(game, asked, against, tree)
     chances: dict[int, float] = {}
+    notes: tuple[str, ...] = ()
     if asked.scores is not None:
-        table = exactgame.chances_of(asked.variant, against, then or against)
-        # Whoever deals now does not deal next; the first dealer of that table is the one who asks.
-        by_scores = table[0] if asked.seat == 0 else table[1]
-        scores = asked.scores[0], asked.scores[1]
-        race = Race(asked.variant.rules.target, scores, np.ascontiguousarray(by_scores.T))
+        tree, race, notes = _race(asked, tree, against, then)
         chances = {rank: tree.chance(rank, race) for rank in set(ranks)}
     best, likeliest = max(values.values()), max(chances.values(), default=0.0)
     found = []
@@ -347,7 +348,54 @@ def _counted(asked: Situation, options: Sequence[Option], against: str, then: st
                 chance_loss > 0, _why(asked, option),
             )
         )  # fmt: skip
-    return found
+    return found, notes
+
+
+def _race(
+    asked: Situation, tree: Continuation, against: str, then: str | None
+) -> tuple[Continuation, Race, tuple[str, ...]]:
+    """How the deal goes on if the game is to be won, the chances behind it, and what is to be said of them."""
+    assert asked.scores is not None
+    target, scores = asked.variant.rules.target, (asked.scores[0], asked.scores[1])
+    known = solved_end(asked.variant) if against == OPTIMAL and then is None else None
+    if known is None:
+        table = exactgame.chances_of(asked.variant, against, then or against)
+        # Whoever deals now does not deal next; the first dealer of that table is the one who asks.
+        by_scores = table[0] if asked.seat == 0 else table[1]
+        return tree, Race(target, scores, np.ascontiguousarray(by_scores.T)), ()
+    # By own score and the other's, at the start of the next deal, in which the seats are exchanged.
+    by_needs = known.chances[:0:-1, :0:-1]
+    own = np.ascontiguousarray(1.0 - by_needs.T if asked.seat == 0 else by_needs)
+    race = Race(target, scores, own)
+    racer = known.racer(needs_at_start(asked, tree))
+    if racer is None:
+        return tree, race, (f"Chances: both play for points until both need at most {known.size}, and then to win.",)
+    error = format_percent(known.error, 2, terminal=True)
+    note = f"Chances: both play to win; best play by ranks is proved to {error}. Points a deal: of play for points."
+    return Continuation(tree.game, asked, racer, racer), race, (note,)
+
+
+def needs_at_start(asked: Situation, tree: Continuation) -> tuple[int, int]:
+    """What pone and dealer needed when the deal began: the scores now less what the deal has brought so far."""
+    assert asked.scores is not None and asked.starter is not None
+    heels, made, target = heels_points(tree.game, rank_of(asked.starter)), tree.made(), asked.variant.rules.target
+    pone, dealer = (target - score + int(heels[seat]) + made[seat] for seat, score in enumerate(asked.scores))
+    return pone, dealer
+
+
+_ENDS: dict[str, Ending | None] = {}
+"""Ends of games by variant's rules, as far as they were solved before."""
+
+
+def solved_end(variant: Variant) -> Ending | None:
+    """The end of a variant's games, each player playing to win, if it is known; None if it is not."""
+    key = show_game(variant, 2).text
+    if key not in _ENDS:
+        try:
+            _ENDS[key] = ending(variant)
+        except InputError:  # games of other kinds, whose end nobody can solve
+            _ENDS[key] = None
+    return _ENDS[key]
 
 
 def _best_values(game: PegGame, asked: Situation, against: str, tree: Continuation) -> dict[int, float]:

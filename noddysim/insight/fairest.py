@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any, Final
 from noddysim.engine import batch
 from noddysim.engine.games import check_players
 from noddysim.engine.laying import WHOLE
+from noddysim.engine.runner import Announce, silent
 from noddysim.engine.scoring import as_variant
 from noddysim.engine.skill import LaidSkill, PegSkill
 from noddysim.engine.switches import CARDS, DEALS, EDGE, SwitchCount
@@ -178,13 +179,14 @@ def fairest(
     skill: int = 1_000,
     seed: int = 1589,
     workers: int | None = None,
+    announce: Announce = silent,
 ) -> Fairest:
     """Play every set of rules of a space and tell the fairest.
 
     players : the fewest that the variant allows if left out; space : values of each rule, by the name of a reading or
     the dotted key of a field; strategy : in every seat; length : the wished deals of a game, those of the variant
     itself if left out; games : of each set of rules, and four times as many fresh ones for the front; skill :
-    duplicates of the best known strategy over the weakest of the ladder.
+    duplicates of the best known strategy over the weakest of the ladder; announce : told of each part as it goes on.
 
     Raises InputError for rules or values that do not exist, a space of more than MOST_RULES sets, no usual space.
     """
@@ -202,7 +204,7 @@ def fairest(
     )
     searched = usual_space(loaded, n) if space is None else space
     sets, refused = rule_sets(loaded, n, searched)
-    seen = Played(loaded, n, mind, seed, workers)
+    seen = Played(loaded, n, mind, seed, workers, announce)
     found = seen.all_of([{}, *(choices for choices, _ in sets)], [loaded, *(one for _, one in sets)], games, skill)
     base, *rest = found
     told, alike = _once(rest or [base])
@@ -273,12 +275,14 @@ class Played:
     mind: Mind
     seed: int
     workers: int | None
+    announce: Announce
 
     def all_of(
         self, choices: Sequence[Mapping[str, Any]], variants: Sequence[Variant], games: int, skill: int
     ) -> list[Candidate]:
         """Every set of rules on the same games."""
-        tally = batch.run(self._measure(variants), games, workers=self.workers)
+        advance = self.announce(f"{len(variants)} sets of rules", games)
+        tally = batch.run(self._measure(variants), games, workers=self.workers, progress=advance)
         skilled = self._skill(variants, skill)
         return [
             Candidate(chosen, one, *_outcome(tally, place), skilled[place])
@@ -288,7 +292,8 @@ class Played:
     def again(self, found: Sequence[Candidate], games: int) -> list[Candidate]:
         """The same sets of rules on four times as many games that were not played before."""
         measure = self._measure([one.variant for one in found])
-        tally = batch.run(measure, 5 * games, start=games, workers=self.workers)
+        advance = self.announce("fresh games of the fairest", 4 * games)
+        tally = batch.run(measure, 5 * games, start=games, workers=self.workers, progress=advance)
         told = []
         for place, one in enumerate(found):
             edge, deals, cards = _outcome(tally, place)
@@ -301,6 +306,7 @@ class Played:
     def _skill(self, variants: Sequence[Variant], games: int) -> list[Estimate]:
         """The best known strategy over the weakest of the ladder, one variant at a time."""
         best, *_, worst = ladder_of(self.variant.family.name)
+        advance = self.announce("skill", games * len(variants))
         found = []
         for one in variants:
             measure: PegSkill | LaidSkill
@@ -309,7 +315,8 @@ class Played:
             else:
                 assert not isinstance(best, Strategy) and not isinstance(worst, Strategy)
                 measure = LaidSkill((one,), self.players, ((best, worst),), self.seed)
-            found.append(Moments(batch.run(measure, games, workers=self.workers), 1, measure.sides).chance(0, 0))
+            tally = batch.run(measure, games, workers=self.workers, progress=advance)
+            found.append(Moments(tally, 1, measure.sides).chance(0, 0))
         return found
 
 

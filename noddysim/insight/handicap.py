@@ -12,6 +12,7 @@ from typing import Any, Final
 
 from noddysim.engine import batch
 from noddysim.engine.games import peg_game
+from noddysim.engine.runner import Announce, silent
 from noddysim.engine.scoring import as_variant
 from noddysim.engine.skill import HandicapCount
 from noddysim.game.errors import InputError
@@ -110,12 +111,13 @@ def handicap(
     games: int = 50_000,
     seed: int = 1589,
     workers: int | None = None,
+    announce: Announce = silent,
 ) -> Handicap:
     """The head start that makes a game even.
 
     players : the fewest that the variant allows if left out; strategy : in every seat, for the handicap that the first
     dealer gives; between : in its place a strategy and that of the others, in every seat in turn; games : duplicates
-    at each head start looked at.
+    at each head start looked at; announce : told of each of them, for its progress.
 
     Raises InputError for games without a head start, unknown names, or numbers that cannot be.
     """
@@ -134,7 +136,8 @@ def handicap(
     places = 1 if seats else game.sides
 
     def play(given: int) -> Estimate:
-        tally = batch.run(HandicapCount(game, (one, other), given, seed, seats), games, workers=workers)
+        measure = HandicapCount(game, (one, other), given, seed, seats)
+        tally = batch.run(measure, games, workers=workers, progress=announce(f"head start of {given}", games))
         n, total, squares = (int(tally[name][0]) for name in ("n", "sums", "squares"))
         # In parts of 1 / sides, so that the fair share is whole.
         fair, sides = places, game.sides

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any, Final
 from noddysim.engine import batch
 from noddysim.engine.games import check_players, same_cards
 from noddysim.engine.laying import WHOLE, same_layout
+from noddysim.engine.runner import Announce, silent
 from noddysim.engine.scoring import as_variant
 from noddysim.engine.switches import CARDS, DEALS, EDGE, SwitchCount
 from noddysim.game.answerwords import answer_words
@@ -219,12 +220,13 @@ def sensitivity(
     deals: int = 50_000,
     seed: int = 1589,
     workers: int | None = None,
+    announce: Announce = silent,
 ) -> Sensitivity:
     """Switch each disputed reading of a variant alone and see what it does.
 
     players : the fewest that the variant allows if left out; strategy : in every seat, the usual one of the family if
     left out; tips : pieces of advice as ``TIP@BASELINE``, each of which gets its verdict under each reading, from
-    ``deals`` duplicates (games where single deals are no measure).
+    ``deals`` duplicates (games where single deals are no measure); announce : told of each part, for its progress.
 
     Raises InputError for unknown names, numbers that cannot be, or tips that are none.
     """
@@ -238,13 +240,23 @@ def sensitivity(
     based = [_with_baseline(family, tip) for tip in tips]
     others, refused = alternatives(loaded, n)
     measure = SwitchCount((loaded, *(other for *_, other in others)), n, mind, seed)
-    tally = batch.run(measure, games, workers=workers)
+    tally = batch.run(measure, games, workers=workers, progress=announce(f"{len(others)} readings", games))
 
     def judged(rules: Variant) -> tuple[Duel, ...]:
         whole = family == MELDING
         amount = None if whole else deals, deals if whole else None
         return tuple(
-            duel(rules, tip, base, players=n, deals=amount[0], games=amount[1], seed=seed, workers=workers)
+            duel(
+                rules,
+                tip,
+                base,
+                players=n,
+                deals=amount[0],
+                games=amount[1],
+                seed=seed,
+                workers=workers,
+                progress=announce(tip, deals),
+            )
             for tip, base in based
         )
 

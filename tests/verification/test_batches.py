@@ -19,9 +19,9 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from run_setup import EXPERIMENT, chunks, experiment, exported, finish, start, wait_for_chunks
+from run_setup import EXPERIMENT, SLOW, chunks, experiment, exported, finish, start, wait_for_chunks
 
-LONG = EXPERIMENT.replace("120_000", "400_000")
+LONG = SLOW.replace("120_000", "400_000")
 KILLS = 20
 
 
