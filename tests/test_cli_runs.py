@@ -173,6 +173,36 @@ def test_an_interrupt_is_said_in_words_too(monkeypatch: pytest.MonkeyPatch) -> N
     assert "partial" in call("runs").stdout
 
 
+def test_a_report_with_a_store_is_interrupted_and_goes_on(monkeypatch: pytest.MonkeyPatch) -> None:
+    from noddysim.engine.measures import DuelCount
+
+    def pages(folder: str) -> dict[str, bytes]:
+        return {str(path.relative_to(folder)): path.read_bytes() for path in Path(folder).rglob("*") if path.is_file()}
+
+    counted, played = DuelCount.count, []
+
+    def some(self: DuelCount, start: int, stop: int) -> Any:
+        played.append((start, stop))
+        if len(played) == 2:
+            raise KeyboardInterrupt
+        return counted(self, start, stop)
+
+    deals = ("--deals", "150000", "--workers", "2")
+    command = ("report", "greed.toml", "--store", "kept.db", *deals)
+    with monkeypatch.context() as while_stopped:
+        while_stopped.setattr(DuelCount, "count", some)
+        stopped = call(*command, "--to", "half")
+    assert stopped.exit_code == 130 and not Path("half").exists()
+    assert stopped.stderr == (
+        "noddysim: interrupted; what was finished is kept in kept.db, and the same command goes on\n"
+    )
+    assert [run["done"] for run in answer("runs", "--store", "kept.db")["runs"]] != [150_000] * 2
+    assert call(*command, "--to", "whole").exit_code == 0
+    assert [run["done"] for run in answer("runs", "--store", "kept.db")["runs"]] == [150_000] * 2
+    assert call("report", "greed.toml", *deals, "--to", "plain").exit_code == 0
+    assert pages("whole") == pages("plain") and len(pages("whole")) > 5
+
+
 # --- progress -------------------------------------------------------------------------------------------------------
 
 

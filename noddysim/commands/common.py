@@ -201,7 +201,7 @@ class Group(click.Group):
         try:
             return super().invoke(ctx)
         except KeyboardInterrupt as stop:
-            raise Interrupted from stop
+            raise Interrupted(str(stop)) from stop
 
     def _near(self, ctx: click.Context, name: str) -> str:
         import difflib

@@ -27,6 +27,10 @@ def _named(ctx: click.Context, param: click.Parameter, folder: str) -> str:
 @click.option("--games", type=AMOUNT, metavar="N", help="Games to play instead of what the files say.")
 @click.option("--seed", type=click.IntRange(0, GREATEST_SEED), metavar="S", help="Seed instead of that of the files.")
 @click.option("--workers", type=click.IntRange(1, 1024), metavar="N", help="Threads; all processors if left out.")
+@click.option(
+    "--store", metavar="FILE",
+    help="Keep the experiments' counts in this file, as run does: what it holds already is not played again.",
+)  # fmt: skip
 @json_option
 def report(
     file: tuple[str, ...],
@@ -35,6 +39,7 @@ def report(
     games: int | None,
     seed: int | None,
     workers: int | None,
+    store: str | None,
     as_json: bool,
 ) -> None:
     """Answer the experiments in FILEs and write the report: pages, pictures, tables.
@@ -43,7 +48,7 @@ def report(
     with noddysim, and pages are added that hold our numbers against published ones, test the statistics on themselves
     and rate the strategies. --deals, --games and --seed bear
     on the files that play such; an option that bears on none of the FILEs is refused. The same call gives the same
-    files, byte for byte.
+    files, byte for byte. With --store the work of the experiments outlasts an interrupt.
     """
     from noddysim.commands.progress import bars
     from noddysim.insight.parts import Wanted, everything
@@ -58,7 +63,9 @@ def report(
     command = repeat(file, {"deals": deals, "games": games, "seed": seed})
     wanted = Wanted() if file else everything(deals, games, seed)
     with bars(sum(map(amount_of, experiments)) + wanted.work) as announce:
-        written = build_report(experiments, folder, wanted=wanted, workers=workers, announce=announce, command=command)
+        written = build_report(
+            experiments, folder, wanted=wanted, workers=workers, announce=announce, command=command, store=store
+        )
     first = [path for path in written if path.name == "index.html"]
     if as_json:
         print_json({"folder": folder, "files": [path.relative_to(folder).as_posix() for path in written]})

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from contextlib import nullcontext
 from dataclasses import asdict, dataclass
 from typing import Any
 
-from noddysim.engine.runner import Announce
+from noddysim.engine.runner import Announce, Runner, open_store
 from noddysim.game.experiment import Experiment
 from noddysim.insight.counted import count_studies
 from noddysim.insight.exact_answers import WORK, ExactAnswers, answer
@@ -82,9 +83,22 @@ class Parts:
         return found
 
 
-def find(experiments: Sequence[Experiment], wanted: Wanted, workers: int | None, announce: Announce) -> Parts:
-    """Run the experiments and whatever else is wanted; ``announce`` is told of each part with its amount of work."""
-    played = [run_experiment(one, workers=workers, announce=announce) for one in experiments]
+def find(
+    experiments: Sequence[Experiment],
+    wanted: Wanted,
+    workers: int | None,
+    announce: Announce,
+    store: str | None = None,
+) -> Parts:
+    """Run the experiments and whatever else is wanted; ``announce`` is told of each part with its amount of work.
+
+    store : a file that keeps the counts of the experiments, so that only what it lacks is played; an interrupt keeps
+    what is finished and is passed on, for a report on half of it would not be one.
+    """
+    with nullcontext() if store is None else open_store(store) as kept, Runner(workers, announce, kept) as runner:
+        played = [run_experiment(one, runner=runner) for one in experiments]
+        if runner.interrupted:
+            raise KeyboardInterrupt(f"interrupted; what was finished is kept in {store}, and the same command goes on")
     return Parts(
         studies=count_studies(played, announce),
         verification=verify(wanted.verification, workers=workers, announce=announce) if wanted.verification else None,

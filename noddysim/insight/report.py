@@ -62,12 +62,14 @@ def build_report(
     workers: int | None = None,
     announce: Announce = silent,
     command: str = COMMAND,
+    store: str | None = None,
 ) -> list[Path]:
     """Run the experiments and write the report on them; returns the files written, sorted.
 
     experiments : as from ``load_experiment``; folder : where the report goes, made if it is not there; wanted : what
     else shall be in it, nothing if left out; workers : threads, all processors if left out; announce : told of each
-    part with its amount of work; command : what repeats this report, as it shall stand in it.
+    part with its amount of work; command : what repeats this report, as it shall stand in it; store : a file that
+    keeps the counts of the experiments, which are then not played twice.
 
     Raises InputError, before anything is played, for names that do not exist, or a folder that cannot be written or
     holds another's files of the same names. Files of an older report that the new one has not are removed; no other
@@ -79,7 +81,7 @@ def build_report(
         check_names(experiment)
     target = Path(folder)
     with _workshop(target) as aside:
-        parts = find(experiments, wanted or Wanted(), workers, announce)
+        parts = find(experiments, wanted or Wanted(), workers, announce, store)
         for name, text in sorted(report_files(parts, command).items()):
             place = aside / name
             place.parent.mkdir(parents=True, exist_ok=True)
