@@ -20,10 +20,10 @@ seed = 3
 """
 
 
-SLOW = EXPERIMENT.replace(
+SLOW = EXPERIMENT.replace("120_000", "600_000").replace(
     '["greedy", "low"], ["lead-low@low", "low"]', '["greedy-random", "low"], ["lookahead-random", "low"]'
 )
-"""With chance in the play, so that every card is played: looked up, it would be over before it can be stopped."""
+"""With chance in the play, so that every card is played, and long: else it would be over before it can be stopped."""
 
 
 def experiment(folder: Path, text: str = EXPERIMENT) -> Path:

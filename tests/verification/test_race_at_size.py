@@ -44,7 +44,7 @@ def test_a_deal_at_even_scores_is_worth_what_its_state_says() -> None:
     assert shipped is not None
     cards = np.random.default_rng(5)
     found = []
-    for _ in range(60):
+    for _ in range(30):
         *hand, starter = (format_card(int(card)) for card in cards.choice(52, 4, replace=False))
         told = ns.advise("noddy", seat="pone", hand=" ".join(hand), starter=starter, scores=(23, 23))
         assert told.best.chance is not None
