@@ -1,4 +1,4 @@
-"""The kernels equal the twin: Noddy on 15,000 deals for each number of players, each other variant on 6,000.
+"""The kernels equal the twin: Noddy on 15,000 deals for each number of players, each other variant on 3,000.
 
 The default tests hold 1,000 others of each variant.
 
@@ -36,7 +36,7 @@ def test_many_deals_equal_the_twin(players: int, pool: Any) -> None:
 
 def test_deals_of_each_variant_of_the_family_equal_the_twin(pool: Any) -> None:
     compared: dict[str, int] = {}
-    size = twins.at_size(6_000, 50_000)
+    size = twins.at_size(3_000, 50_000)
     for batch, twin in twins.in_step(twins.family_batches(size, seed=1674, size=240), pool, twin_work.deals):
         twins.compare_deals(batch, twin)
         rules = {key: value for key, value in batch.rules.items() if key not in ("cribs", "players", "partners")}
