@@ -4,7 +4,6 @@ from __future__ import annotations
 
 LONG_EXAMPLES = (
     "noddysim exact card noddy",
-    "noddysim exact card noddy --json",
     "noddysim exact play noddy --players 3 --seats greedy,low,greedy",
     "noddysim solve noddy --race --corner 3",
 )

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 DIGITS = 4
 
 
-@click.command(epilog=examples("noddysim exact card noddy", "noddysim exact card noddy --json"))
+@click.command(epilog=examples("noddysim exact card noddy"))
 @click.argument("variant")
 @json_option
 def card(variant: str, as_json: bool) -> None:
