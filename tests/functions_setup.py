@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import textwrap
+from pathlib import Path
+
 FILE = """
     import math
 
@@ -45,3 +48,10 @@ FILE = """
         STATE.append(1)
         return hand[0]
 """
+
+
+def written(folder: Path) -> Path:
+    """The file in a folder."""
+    path = folder / "mine.py"
+    path.write_text(textwrap.dedent(FILE), encoding="utf-8")
+    return path

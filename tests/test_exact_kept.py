@@ -34,7 +34,7 @@ def test_deals_between_two_strategies_are_counted_once_and_those_of_a_function_e
         low, high, best, mine = (player_of(game, one) for one in ("low", "high", "optimal", lowest))
         asked = [(low, high, 31), (high, low, 31), (low, high, 61), (low, best, 31), (low, mine, 31)]
         for pone, dealer, target in asked:
-            exactgame._kept_ends(game, pone, dealer, target)
+            exactgame.kept_ends(game, pone, dealer, target)
     assert len(counted) == 6 and counted.count(("low", "lowest", 31)) == 2
 
 
@@ -44,5 +44,5 @@ def test_the_oldest_makes_room(monkeypatch: pytest.MonkeyPatch) -> None:
     game = three_each(load_variant("noddy"))
     low = player_of(game, "low")
     for target in range(1, exactgame.MOST_ENDS + 3):
-        exactgame._kept_ends(game, low, low, target)
+        exactgame.kept_ends(game, low, low, target)
     assert [key[-1] for key in exactgame._ENDS] == list(range(3, exactgame.MOST_ENDS + 3))

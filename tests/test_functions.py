@@ -10,7 +10,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 from command_line import answer, call
-from functions_setup import FILE
+from functions_setup import FILE, written
 
 import noddysim as ns
 from noddysim.engine.games import peg_game
@@ -28,9 +28,7 @@ GAME = peg_game(load_variant("noddy"), 2)
 @pytest.fixture
 def mine(tmp_path: Path) -> Path:
     """A file of functions."""
-    path = tmp_path / "mine.py"
-    path.write_text(textwrap.dedent(FILE), encoding="utf-8")
-    return path
+    return written(tmp_path)
 
 
 def refused(*arguments: str) -> str:

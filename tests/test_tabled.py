@@ -88,7 +88,9 @@ def test_a_long_run_is_looked_up_and_a_short_one_is_not(monkeypatch: pytest.Monk
         asked.append((pone.name, dealer.name))  # type: ignore[attr-defined]
         return found(game, pone, dealer)  # type: ignore[arg-type]
 
-    monkeypatch.setattr(measures, "play_table", noted)
+    for module in (measures, tabled):
+        monkeypatch.setattr(module, "play_table", noted)
+    monkeypatch.setattr(tabled, "_CODES", {})
     low, high = parse_strategy("low"), parse_strategy("high")
     DealCount(GAME, (low, high), 1).count(0, 1_000)
     GameCount((GAME,), low, 1).counted(0, 500)

@@ -88,17 +88,6 @@ class ExactGame:
         return game_html(self)
 
 
-_CHANCES: dict[tuple[str, str, str], np.ndarray] = {}
-
-
-def chances_of(variant: Variant, pone: str, dealer: str) -> np.ndarray:
-    """The chances of ``game`` for two expressions, worked out once in a process."""
-    key = show_game(variant, 2).text, pone, dealer
-    if key not in _CHANCES:
-        _CHANCES[key] = game(variant, pone, dealer).chances
-    return _CHANCES[key]
-
-
 def game(variant: Variant | str, pone: Given, dealer: Given) -> ExactGame:
     """The exact chance that the first dealer wins a game to the target, by score.
 
@@ -114,7 +103,7 @@ def game(variant: Variant | str, pone: Given, dealer: Given) -> ExactGame:
     seated = (opponent, first), (first, opponent)
     # Where both play alike, both deals are one.
     alike = pone is dealer or (isinstance(pone, str) and pone == dealer)
-    found = [_kept_ends(with_shows, *pair, target) for pair in seated[: 1 if alike else 2]]
+    found = [kept_ends(with_shows, *pair, target) for pair in seated[: 1 if alike else 2]]
     found = [found[0], found[-1]]
     won, totals = (np.stack([one[part] for one in found]) for part in range(2))
     most = int(np.flatnonzero(totals.sum(axis=(0, 1)) + totals.sum(axis=(0, 2))).max()) + 1
@@ -144,7 +133,7 @@ one strategy in both seats, or another question about the same game, it is asked
 MOST_ENDS: Final = 64
 
 
-def _kept_ends(counted: PegGame, pone: Player, dealer: Player, target: int) -> tuple[np.ndarray, np.ndarray]:
+def kept_ends(counted: PegGame, pone: Player, dealer: Player, target: int) -> tuple[np.ndarray, np.ndarray]:
     """As ``ends_of_deals``; kept, the oldest making room, unless a player is a function, which may change its mind."""
     known = _known_by(pone), _known_by(dealer)
     if None in known:

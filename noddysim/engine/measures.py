@@ -21,6 +21,7 @@ from noddysim.engine.tabled import (
     GAMES_WORTH_IT,
     DuelTables,
     duel_tables,
+    game_codes,
     hands_decide,
     known_of,
     pairs_dealt,
@@ -111,12 +112,11 @@ def _games_by_table(game: PegGame, persons: list[Strategy], numbers: tuple[int, 
     seed, start, stop = numbers
     if not (deal_alternates(game) and wants_table(game, persons, stop - start, GAMES_WORTH_IT)):
         return False
-    played = [play_table(game, *persons), play_table(game, *persons[::-1])]
-    if not all(table.fits for table in played):
+    codes = game_codes(game, *persons)
+    if codes is None:
         return False
     from noddysim.kernels.tabled import record_games_known
 
-    codes = np.stack([table.codes for table in played])
     record_games_known(game.rules, known_of(game), codes, scratch(), np.uint64(seed), start, stop, rows)
     return True
 

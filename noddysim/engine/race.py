@@ -27,7 +27,7 @@ import numpy as np
 
 from noddysim.engine import solver
 from noddysim.engine.endpay import LinePoints, Shows, payoff, shows_by_own_suits, shows_with
-from noddysim.engine.exactgame import ends_of_deals, refuse_other_games
+from noddysim.engine.exactgame import kept_ends, refuse_other_games
 from noddysim.engine.games import BEHAVIOUR, PegGame, show_game
 from noddysim.engine.rolled import RANK_COUNT, SUITS, all_deals, deals_of, in_threads, three_each
 from noddysim.engine.scoring import as_variant
@@ -299,17 +299,10 @@ def ending(variant: Variant, corner: int = CORNER, steps: int = STEPS) -> Ending
     return Ending(work, _from_points(game, target, work.chances), proved_error(states, size))
 
 
-_COUNTED: dict[tuple[str, str, int], tuple[np.ndarray, np.ndarray]] = {}
-"""What a deal can do between best players for points, by rules, solution and target; some seconds each."""
-
-
 def _from_points(game: PegGame, target: int, corner: np.ndarray) -> np.ndarray:
     """The pone's chances at all needs if both play for points, save in the corner given."""
     best = solution_for(game)
-    key = game.text, best.checksum, target
-    if key not in _COUNTED:
-        _COUNTED[key] = ends_of_deals(game, best, best, target)
-    won, totals = _COUNTED[key]
+    won, totals = kept_ends(game, best, best, target)
     most = int(np.flatnonzero(totals.sum(axis=0) + totals.sum(axis=1)).max()) + 1
     chances = np.zeros((target + 1, target + 1))
     solved = len(corner) - 1

@@ -8,9 +8,9 @@ from __future__ import annotations
 
 import functools
 import json
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import Any, Final, TypeVar
 
 import numpy as np
 
@@ -21,6 +21,8 @@ from noddysim.engine.rolled import RANK_COUNT, hands_of, heels_points, in_thread
 from noddysim.game.strategy_data import Strategy, identity
 from noddysim.kernels import records as rec
 from noddysim.kernels.tabled import NO_CODE, Known
+
+T = TypeVar("T")
 
 DUELS_WORTH_IT: Final = 400_000
 """Duplicates from which on tables pay."""
@@ -66,24 +68,41 @@ class PlayTable:
     codes: np.ndarray
     gains: np.ndarray
 
-    @property
-    def fits(self) -> bool:
-        """Whether the codes hold all points: hardly any rules pay too much for a card."""
-        return not bool((self.codes == NO_CODE).any())
-
 
 _TABLES: dict[str, PlayTable] = {}
+_CODES: dict[str, np.ndarray | None] = {}
 
 
 def play_table(game: PegGame, pone: Strategy, dealer: Strategy) -> PlayTable:
     """The play of two strategies, made once for rules and strategies and kept for a while."""
-    key = json.dumps([game.text, identity(pone), identity(dealer)], sort_keys=True)
-    found = _TABLES.get(key)
-    if found is None:
-        found = _fill_play(game, pone, dealer)
-        while len(_TABLES) >= KEPT:
-            _TABLES.pop(next(iter(_TABLES)), None)
-        _TABLES[key] = found
+    return _kept(_TABLES, _key(game, pone, dealer), lambda: _fill_play(game, pone, dealer))
+
+
+def game_codes(game: PegGame, one: Strategy, other: Strategy) -> np.ndarray | None:
+    """The codes of both persons as pone, int64 (2, 1 or 13, 455, 455), kept likewise.
+
+    None where the codes do not hold all points: hardly any rules pay so much for a card.
+    """
+
+    def both() -> np.ndarray | None:
+        codes = np.stack([play_table(game, one, other).codes, play_table(game, other, one).codes])
+        return None if (codes == NO_CODE).any() else codes
+
+    return _kept(_CODES, _key(game, one, other), both)
+
+
+def _key(game: PegGame, one: Strategy, other: Strategy) -> str:
+    return json.dumps([game.text, identity(one), identity(other)], sort_keys=True)
+
+
+def _kept(kept: dict[str, T], key: str, make: Callable[[], T]) -> T:
+    """What is kept under a key, or made now; the oldest makes room. Two threads may make the same, and no harm done."""
+    try:
+        return kept[key]
+    except KeyError:  # never made, or pushed out by another thread
+        found = kept[key] = make()
+    while len(kept) > KEPT:
+        kept.pop(next(iter(kept)), None)
     return found
 
 

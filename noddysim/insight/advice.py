@@ -359,7 +359,7 @@ def _race(
     target, scores = asked.variant.rules.target, (asked.scores[0], asked.scores[1])
     known = solved_end(asked.variant) if against == OPTIMAL and then is None else None
     if known is None:
-        table = exactgame.chances_of(asked.variant, against, then or against)
+        table = exactgame.game(asked.variant, against, then or against).chances
         # Whoever deals now does not deal next; the first dealer of that table is the one who asks.
         by_scores = table[0] if asked.seat == 0 else table[1]
         return tree, Race(target, scores, np.ascontiguousarray(by_scores.T)), ()

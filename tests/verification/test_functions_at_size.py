@@ -7,7 +7,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from functions_setup import FILE
+from functions_setup import FILE, written
 
 import noddysim as ns
 from noddysim.engine.games import peg_game
@@ -22,9 +22,7 @@ GAME = peg_game(load_variant("noddy"), 2)
 @pytest.fixture
 def mine(tmp_path: Path) -> Path:
     """A file of functions."""
-    path = tmp_path / "mine.py"
-    path.write_text(textwrap.dedent(FILE), encoding="utf-8")
-    return path
+    return written(tmp_path)
 
 
 def test_every_card_of_a_deal_is_the_one_that_the_function_names(mine: Path) -> None:
