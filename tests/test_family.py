@@ -14,7 +14,7 @@ from noddysim.engine import batch
 from noddysim.engine.cribs import crib_table
 from noddysim.engine.exact import show_distribution
 from noddysim.engine.games import peg_game
-from noddysim.engine.measures import SOURCE_NAMES, DealCount, skunk_games
+from noddysim.engine.measures import SOURCE_NAMES, DealCount
 from noddysim.engine.peg import peg
 from noddysim.engine.replay import replay_deal, replay_game
 from noddysim.engine.scoring import score
@@ -23,6 +23,7 @@ from noddysim.game.expressions import parse_strategy
 from noddysim.game.rules import load_variant, variant_names
 from noddysim.insight.discards import discards
 from noddysim.insight.duels import duel
+from noddysim.kernels.moments import games_worth
 
 TRUTH = Path(__file__).parent / "golden" / "truth"
 CRIBBAGE, COSTLY = load_variant("cribbage"), load_variant("costly-colours")
@@ -230,7 +231,7 @@ def test_mogging_by_the_worked_lines() -> None:
 
 
 def test_skunks() -> None:
-    bands = ((91, 2), (61, 3))
-    assert skunk_games(np.array([60, 61, 90, 91]), bands).tolist() == [3, 2, 2, 1]
-    assert skunk_games(np.array([60, 61, 90, 91]), bands[::-1]).tolist() == [3, 2, 2, 1]
-    assert skunk_games(np.array([0, 120]), ()).tolist() == [1, 1]
+    bands = np.array([(91, 2), (61, 3)])
+    for every in (bands, bands[::-1].copy()):
+        assert [games_worth(second, every) for second in (60, 61, 90, 91)] == [3, 2, 2, 1]
+    assert [games_worth(second, np.empty((0, 2), np.int64)) for second in (0, 120)] == [1, 1]

@@ -17,7 +17,7 @@ from noddysim.engine import batch
 from noddysim.engine.beside import ACROSS, COMMON, Beside
 from noddysim.engine.games import peg_game
 from noddysim.engine.laying import LAID_METRICS, WHOLE, LaidGames, LayingDuel
-from noddysim.engine.measures import METRICS, GameCount
+from noddysim.engine.measures import GameCount
 from noddysim.engine.runner import Parted, Runner, open_store
 from noddysim.game.expressions import parse_strategy
 from noddysim.game.laying import melder, setter
@@ -26,6 +26,7 @@ from noddysim.insight import sequences
 from noddysim.insight.balance import Comparison, compare
 from noddysim.insight.stopping import FIRST_LOOK
 from noddysim.insight.study import Amounts, Study, amount_of, load_experiment, run_experiment
+from noddysim.kernels.moments import METRICS
 
 INNOCENCE, FLAT, SNITCH = (load_variant(name) for name in ("innocence", "innocence-flat", "snitch"))
 ARMS = (melder("first"), melder("fewest-cards"), melder("random"))

@@ -10,8 +10,9 @@ import numpy as np
 
 from noddysim.engine.laying import LAID_METRICS, WHOLE, LaidGames
 from noddysim.engine.lineups import moments_of_pairs
-from noddysim.engine.measures import METRICS, GameCount
+from noddysim.engine.measures import GameCount
 from noddysim.engine.tally import Tally, joined, sliced
+from noddysim.kernels.moments import METRICS
 
 Games = GameCount | LaidGames
 Place = tuple[int, int]

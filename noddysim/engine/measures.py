@@ -12,6 +12,7 @@ from typing import Any
 
 import numpy as np
 
+from noddysim.engine import tabled
 from noddysim.engine.games import BEHAVIOUR, PHASES, PegGame, deal_alternates
 from noddysim.engine.lineups import Lineup, Pairs
 from noddysim.engine.minds import book_of, minds_of
@@ -21,16 +22,13 @@ from noddysim.engine.tabled import (
     GAMES_WORTH_IT,
     DuelTables,
     duel_tables,
-    game_codes,
     hands_decide,
-    known_of,
-    pairs_dealt,
-    play_table,
     wants_table,
 )
 from noddysim.engine.tally import Tally, by_prefix, joined, sliced
 from noddysim.game.strategy_data import Strategy, identity
 from noddysim.kernels import duels, noddy, records
+from noddysim.kernels.moments import METRICS, SPREADS, add_games
 from noddysim.kernels.noddy import FIELDS, SOURCES
 
 SOURCE_NAMES: tuple[str, ...] = SOURCES
@@ -42,8 +40,8 @@ WIDTH = 1024
 ROWS = 2_048
 """Duplicates whose rows are held at a time."""
 
-LOOKED_UP = 64
-"""How many times larger a chunk of duplicates is that are looked up: they are that much cheaper."""
+LOOKED_UP, DEALS_LOOKED_UP, GAMES_LOOKED_UP = 64, 16, 4
+"""How many times larger a chunk is in which duplicates, deals or games are looked up: they are that much cheaper."""
 
 MAX_ARMS = records.MAX_MINDS - 2
 """Arms that are played side by side: the kernels hold them with their baseline and opponent."""
@@ -89,36 +87,28 @@ def refuse_endless(endless: int) -> None:
 
 
 def game_rows(
-    game: PegGame, strategies: tuple[Strategy, ...], who: np.ndarray, numbers: tuple[int, int, int]
+    game: PegGame, strategies: tuple[Strategy, ...], who: np.ndarray, numbers: tuple[int, int, int], planned: int = 0
 ) -> np.ndarray:
     """Play games: int64 (games, len(FIELDS)), a row a game in the order of ``GAME_FIELDS``.
 
     who : int64 (players,), which of the strategies plays for each person; numbers : a seed, and the games
-    ``start … stop - 1``. Raises RuntimeError for a game that nobody wins.
+    ``start … stop - 1``; planned : games of the whole batch, if there are more. Raises RuntimeError for a game that
+    nobody wins.
     """
     seed, start, stop = numbers
     rows = np.empty((stop - start, len(FIELDS)), np.int64)
-    if not _games_by_table(game, [strategies[mind] for mind in who], numbers, rows):
+    persons = [strategies[mind] for mind in who]
+    endless = None
+    if deal_alternates(game) and wants_table(game, persons, max(planned, stop - start), GAMES_WORTH_IT):
+        endless = tabled.record_games(game, persons, scratch(), numbers, rows)
+    if endless is None:
         noddy.record_games(
             game.rules, game.shows, minds_of(game, strategies), who, scratch(), game.players, np.uint64(seed), start,
             stop, rows,
         )  # fmt: skip
-    refuse_endless(int((rows[:, noddy.WINNER] < 0).sum()))
+        endless = int((rows[:, noddy.WINNER] < 0).sum())
+    refuse_endless(endless)
     return rows
-
-
-def _games_by_table(game: PegGame, persons: list[Strategy], numbers: tuple[int, int, int], rows: np.ndarray) -> bool:
-    """Fill the rows of many games by table, if the game and the strategies of its persons are of that kind."""
-    seed, start, stop = numbers
-    if not (deal_alternates(game) and wants_table(game, persons, stop - start, GAMES_WORTH_IT)):
-        return False
-    codes = game_codes(game, *persons)
-    if codes is None:
-        return False
-    from noddysim.kernels.tabled import record_games_known
-
-    record_games_known(game.rules, known_of(game), codes, scratch(), np.uint64(seed), start, stop, rows)
-    return True
 
 
 @dataclass(frozen=True)
@@ -145,17 +135,23 @@ class _Seated:
 class DealCount(_Seated):
     """Whole deals by seat and source. Tally: ``by_source`` (n, K, W), deals by points from each of SOURCE_NAMES."""
 
+    planned: int = field(default=0, compare=False, repr=False)
+    """Deals of the whole batch: whether a table pays depends on them, and no count does."""
+
+    def for_amount(self, amount: int) -> DealCount:
+        """The same measure made ready for so many deals: in larger chunks where they are looked up."""
+        if not wants_table(self.game, self.seats, amount, DEALS_WORTH_IT):
+            return self
+        return replace(self, planned=amount, chunk=DEALS_LOOKED_UP * self.chunk)
+
     def count(self, start: int, stop: int) -> Tally:
         """Play deals ``start … stop - 1``."""
         n = self.game.players
         by_source = np.zeros((n, len(SOURCES), WIDTH), np.int64)
         lost = np.zeros(1, np.int64)
         rules, seed = self.game.rules, np.uint64(self.seed)
-        if wants_table(self.game, self.seats, stop - start, DEALS_WORTH_IT):
-            from noddysim.kernels.tabled import count_deals_known
-
-            gains = play_table(self.game, *self.seats).gains
-            count_deals_known(rules, known_of(self.game), gains, scratch(), seed, start, stop, by_source, lost)
+        if wants_table(self.game, self.seats, max(self.planned, stop - start), DEALS_WORTH_IT):
+            lost[0] = tabled.count_deals(self.game, self.seats, scratch(), (self.seed, start, stop), by_source)
         else:
             minds = minds_of(self.game, self.seats)
             noddy.count_deals(
@@ -180,6 +176,11 @@ class LeadCount(_Seated):
         )  # fmt: skip
         _refuse_lost(int(lost[0]), "deals did not fit")
         return Tally({"by_lead": by_lead.reshape(13, n, len(LEAD_COLUMNS), WIDTH)})
+
+
+MOMENTS = ("sums", "squares", "changed", "changed_squares", "cross", "occasions", "gained", "lost")
+SEAT_MOMENTS = ("seat_sums", "seat_squares", "seat_changed")
+"""What is counted of the duplicates of an arm, in all and by side; in the order of ``kernels.moments``."""
 
 
 def duel_chunk(strategies: int, games: bool) -> int:
@@ -270,41 +271,37 @@ class DuelCount:
 
     def _looked_up(self, tables: DuelTables, start: int, stop: int) -> Tally:
         """The same counts out of how often every two hands are dealt: that does not depend on the arms."""
-        dealt = pairs_dealt(self.game, scratch(), self.seed, start, stop)
-        met = np.flatnonzero(dealt)
-        arms = len(self.arms)
-        parts = (table.reshape(arms, 2, -1)[:, :, met] for table in (tables.values, tables.changed))
-        rows = np.concatenate(list(parts), axis=1, dtype=np.int64).transpose(0, 2, 1)
-        return self._moments(rows, dealt[met])
+        dealt = tabled.pairs_dealt(scratch(), self.seed, start, stop)
+        counts = {"n": np.array([stop - start])}
+        if self.places:
+            moments, seats = zip(*(tables.moments(place, dealt) for place in self.places), strict=True)
+            counts |= dict(zip(MOMENTS, np.stack(moments, axis=1), strict=True))
+            counts |= dict(zip(SEAT_MOMENTS, np.stack(seats, axis=1), strict=True))
+        if self.scales:
+            sums, products = zip(*(tables.scale(scale, dealt) for scale in self.scales), strict=True)
+            counts |= {"scale_sums": np.stack(sums), "scale_products": np.stack(products)}
+        return Tally(counts)
 
-    def _moments(self, rows: np.ndarray, times: np.ndarray | None = None) -> Tally:
-        """The counts of some rows; ``times``, if given, is how often each of them occurs."""
+    def _moments(self, rows: np.ndarray) -> Tally:
+        """The counts of some rows."""
         n = self.game.sides
         every = rows[:, :, :n].sum(axis=2)
-        if times is None:
-            times = np.ones(rows.shape[1], np.int64)
-        counts = {"n": np.array([times.sum()])}
+        counts = {"n": np.array([rows.shape[1]])}
         if self.places:
             shown = rows[list(self.places)]
             seat_values, seat_changed = shown[:, :, :n], shown[:, :, n:]
             values, changed = every[list(self.places)], seat_changed.sum(axis=2)
-            counts |= {
-                "sums": values @ times,
-                "squares": (values * values) @ times,
-                "changed": changed @ times,
-                "changed_squares": (changed * changed) @ times,
-                "cross": (values * changed) @ times,
-                "occasions": (changed > 0) @ times,
-                "gained": (values > 0) @ times,
-                "lost": (values < 0) @ times,
-                "seat_sums": times @ seat_values,
-                "seat_squares": times @ (seat_values * seat_values),
-                "seat_changed": times @ seat_changed,
-            }
+            found = (
+                values, values * values, changed, changed * changed, values * changed,
+                changed > 0, values > 0, values < 0,
+            )  # fmt: skip
+            counts |= {name: part.sum(axis=1) for name, part in zip(MOMENTS, found, strict=True)}
+            by_seat = seat_values, seat_values * seat_values, seat_changed
+            counts |= {name: part.sum(axis=1) for name, part in zip(SEAT_MOMENTS, by_seat, strict=True)}
         if self.scales:
             scaled = every[np.array(self.scales)]
-            counts["scale_sums"] = scaled @ times
-            counts["scale_products"] = np.einsum("sai,sbi,i->sab", scaled, scaled, times)
+            counts["scale_sums"] = scaled.sum(axis=2)
+            counts["scale_products"] = np.einsum("sai,sbi->sab", scaled, scaled)
         return Tally(counts)
 
     def identity(self, arm: int = 0) -> dict[str, Any]:
@@ -357,9 +354,27 @@ class DuelCount:
         return joined(tallies)
 
 
-METRICS = ("first_dealer", "deals", "cards", "lead_changes", "margin", "games")
-"""What is looked at in a game. ``first_dealer`` is 1 if the first dealer's side wins; ``games`` is how many games the
-game counts as, by the rule on skunks. Differences use these."""
+SUMMED = ("wins", "phase_wins", "sums", "squares")
+
+
+@dataclass(frozen=True)
+class _Summed:
+    """The games of a variant added up: the arrays of ``kernels.moments.add_games``, in its order."""
+
+    wins: np.ndarray
+    phase_wins: np.ndarray
+    sums: np.ndarray
+    squares: np.ndarray
+    spreads: np.ndarray
+    metrics: np.ndarray
+
+    @classmethod
+    def nothing(cls, sides: int, games: int, longest: int) -> _Summed:
+        """Nothing added up yet."""
+        kinds = len(METRICS)
+        shapes = (sides,), (sides, len(PHASES)), (kinds,), (kinds,), (len(SPREADS), longest)
+        wins, phase_wins, sums, squares, spreads = (np.zeros(shape, np.int64) for shape in shapes)
+        return cls(wins, phase_wins, sums, squares, spreads, np.empty((games, kinds), np.int64))
 
 
 @dataclass(frozen=True)
@@ -381,6 +396,15 @@ class GameCount(Lineup):
     longest: int = 256
     shown: tuple[int, ...] | None = None
     pairs: Pairs | None = None
+    planned: int = field(default=0, compare=False, repr=False)
+    """Games of the whole batch: whether a table pays depends on them, and no count does."""
+
+    def for_amount(self, amount: int) -> GameCount:
+        """The same measure made ready for so many games: in larger chunks where they are looked up."""
+        known = all(
+            deal_alternates(game) and wants_table(game, (self.strategy,), amount, GAMES_WORTH_IT) for game in self.games
+        )
+        return replace(self, planned=amount, chunk=GAMES_LOOKED_UP * self.chunk if known else self.chunk)
 
     @property
     def size(self) -> int:
@@ -393,30 +417,26 @@ class GameCount(Lineup):
 
     def records_of(self, game: PegGame, start: int, stop: int) -> np.ndarray:
         """Rows of ``GAME_FIELDS`` for games ``start … stop - 1``."""
-        return game_rows(game, (self.strategy,), np.zeros(game.players, np.int64), (self.seed, start, stop))
+        numbers = self.seed, start, stop
+        return game_rows(game, (self.strategy,), np.zeros(game.players, np.int64), numbers, self.planned)
 
     def counted(self, start: int, stop: int) -> tuple[Tally, np.ndarray]:
         """The counts of games ``start … stop - 1``, and the metrics of every game, int64 (variants, games, K)."""
-        n = self.games[0].sides
-        every = [self.records_of(game, start, stop) for game in self.games]
-        metrics = np.stack([_metrics(row, n, game.skunks) for row, game in zip(every, self.games, strict=True)])
+        every = [self._summed(game, start, stop) for game in self.games]
+        metrics = np.stack([summed.metrics for summed in every])
         counts = {"n": np.array([stop - start])}
         if self.places:
-            rows, shown = [every[place] for place in self.places], metrics[list(self.places)]
-            counts |= {
-                "wins": np.stack([np.bincount(row[:, noddy.WINNER], minlength=n) for row in rows]),
-                "phase_wins": np.stack([_phase_wins(row, n) for row in rows]),
-                "sums": shown.sum(axis=1),
-                "squares": (shown * shown).sum(axis=1),
-                "deals": self._histograms(rows, noddy.N_DEALS),
-                "lead_changes": self._histograms(rows, noddy.LEAD_CHANGES),
-                "margins": self._histograms(rows, noddy.MARGIN),
-            }
+            shown = [every[place] for place in self.places]
+            counts |= {name: np.stack([getattr(summed, name) for summed in shown]) for name in SUMMED}
+            spreads = np.stack([summed.spreads for summed in shown], axis=1)
+            counts |= dict(zip(("deals", "lead_changes", "margins"), spreads, strict=True))
         return Tally(counts | self.pair_counts(metrics)), metrics
 
-    def _histograms(self, rows: Sequence[np.ndarray], column: int) -> np.ndarray:
-        top = self.longest - 1
-        return np.stack([np.bincount(np.minimum(row[:, column], top), minlength=self.longest) for row in rows])
+    def _summed(self, game: PegGame, start: int, stop: int) -> _Summed:
+        summed = _Summed.nothing(game.sides, stop - start, self.longest)
+        skunks = np.array(game.skunks, np.int64).reshape(-1, 2)
+        add_games(self.records_of(game, start, stop), skunks, *vars(summed).values())
+        return summed
 
     def identity(self) -> dict[str, Any]:
         """What changes the counts."""
@@ -435,26 +455,3 @@ class GameCount(Lineup):
     def pair_identity(self, one: int, other: int) -> dict[str, Any]:
         """What changes the counts of one pair."""
         return {**self.of([one, other], (), ((0, 1),)).identity(), "measure": "games-paired"}
-
-
-def skunk_games(second: np.ndarray, skunks: Sequence[tuple[int, int]]) -> np.ndarray:
-    """How many games each game counts as, int64, by the best score of its losers: the most of the bands it is below."""
-    games = np.ones_like(second)
-    for below, worth in skunks:
-        games = np.where(second < below, np.maximum(games, worth), games)
-    return games
-
-
-def _metrics(row: np.ndarray, n: int, skunks: Sequence[tuple[int, int]]) -> np.ndarray:
-    """One column for each of METRICS, int64 (games, K)."""
-    columns = (noddy.N_DEALS, noddy.CARDS, noddy.LEAD_CHANGES, noddy.MARGIN)
-    won = row[:, noddy.WINNER] == n - 1
-    games = skunk_games(row[:, noddy.SECOND], skunks)
-    return np.column_stack([won, *(row[:, column] for column in columns), games]).astype(np.int64)
-
-
-def _phase_wins(row: np.ndarray, n: int) -> np.ndarray:
-    """Games by the winner's side in the last deal and by phase, int64 (n, P)."""
-    phases = len(PHASES)
-    index = row[:, noddy.WINNER_SEAT] * phases + row[:, noddy.PHASE]
-    return np.bincount(index, minlength=phases * n).reshape(n, phases)

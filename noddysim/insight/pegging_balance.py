@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from noddysim.engine.games import PHASES, peg_game, same_cards, show_game
 from noddysim.engine.laying import WHOLE
-from noddysim.engine.measures import METRICS, SOURCE_NAMES, DealCount, GameCount, content_id
+from noddysim.engine.measures import SOURCE_NAMES, DealCount, GameCount, content_id
 from noddysim.engine.runner import Runner, Unplayed
 from noddysim.game.strategy_data import Strategy
 from noddysim.insight import stats
@@ -17,6 +17,7 @@ from noddysim.insight.duplicates import Extremes, mean_of_duplicates
 from noddysim.insight.estimates import POINTS, Estimate
 from noddysim.insight.rows import LENGTHS, MAIN_PHASES, SHARE, TOTALS, UNITS, Difference, Row, less
 from noddysim.insight.stats import Sums
+from noddysim.kernels.moments import METRICS
 
 if TYPE_CHECKING:
     from noddysim.engine.tally import Tally

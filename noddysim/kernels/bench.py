@@ -29,11 +29,11 @@ def deal_blocks(table, seed, amount):
     """As ``deal_only`` for two hands of three, in blocks; returns a sum of cards dealt."""
     root = stream_key(seed, DEALS)
     keys = np.empty(BLOCK, np.uint64)
-    block = np.empty((3, CARDS, BLOCK), np.uint8)
+    block = np.empty((2, CARDS, BLOCK), np.uint8)
     total = np.int64(0)
     for first in range(0, amount, BLOCK):
         deal_keys(root, np.uint64(first), keys)
-        deal_block(keys, min(BLOCK, amount - first), block, table)
+        deal_block(keys, block, table)
         total += block[0, 1, 0]
     return total
 
