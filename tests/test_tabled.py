@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from noddysim.engine import measures, tabled
+from noddysim.engine import batch, exact, measures, tabled
 from noddysim.engine.games import PegGame, peg_game
 from noddysim.engine.measures import DealCount, DuelCount, GameCount, game_rows
 from noddysim.game.expressions import parse_strategy
@@ -140,3 +140,13 @@ def test_a_game_that_nobody_wins_is_refused_by_table_too(by_hand: pytest.MonkeyP
         by_hand.setattr(measures, "GAMES_WORTH_IT", worth)
         with pytest.raises(RuntimeError, match="3 games had no winner"):
             game_rows(dull, (low, low), np.array([0, 1]), (1, 0, 3))
+
+
+@pytest.mark.parametrize("order", [["heels", "play", "show"], ["show", "heels", "play"], ["heels", "show", "play"]])
+def test_games_by_table_are_won_as_often_as_counted(order: list[str]) -> None:
+    variant = load_variant("noddy").replace(order=order)
+    greedy = parse_strategy("greedy")
+    games = batch.run(GameCount((peg_game(variant, 2),), greedy, 3), 400_000, workers=1)
+    chance = exact.game(variant, greedy, greedy).first_dealer_wins
+    error = (chance * (1 - chance) / 400_000) ** 0.5
+    assert abs(games["wins"][0, 1] / 400_000 - chance) < 4 * error

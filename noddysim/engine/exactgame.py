@@ -7,14 +7,15 @@ do not, chances are worked out from the end of the game to its beginning.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
 import numpy as np
 
 from noddysim.engine.books import DataPlayer, Player
-from noddysim.engine.exactplay import Given, player_of, reaches
+from noddysim.engine.counting import reach_of_dealer, reach_of_pone
+from noddysim.engine.exactplay import Given, player_of
 from noddysim.engine.games import PegGame, show_game
 from noddysim.engine.rolled import (
     RANK_COUNT,
@@ -33,7 +34,6 @@ from noddysim.engine.solution import Solution
 from noddysim.game.cards import rank_from_text
 from noddysim.game.errors import InputError
 from noddysim.game.rules import Variant
-from noddysim.kernels import records as rec
 from noddysim.kernels.race import Suits
 
 MOST_POINTS: Final = 256
@@ -160,34 +160,54 @@ def ends_of_deals(counted: PegGame, pone: Player, dealer: Player, target: int) -
 
     The points are those of all deals; a deal counts as undecided only where both needs are greater.
     """
-    parts = in_threads(lambda starter: _walk_starter(counted, pone, dealer, starter, target), range(RANK_COUNT))
+    reach = Reaches(counted, pone, dealer)
+    parts = in_threads(lambda starter: _walk_starter(counted, reach.of(starter), starter, target), range(RANK_COUNT))
     won, totals = (np.sum([part[place] for part in parts], axis=0) / all_deals(3) for place in range(2))
     won = np.cumsum(np.cumsum(won, axis=1), axis=2)[:, : target + 1, : target + 1]
     return won, totals
 
 
+class Reaches:
+    """How two players play, by rank of the starter; of one who never looks at it the same is used again."""
+
+    def __init__(self, counted: PegGame, pone: Player, dealer: Player) -> None:
+        limit = int(counted.rules.limit)
+        self._pone: Callable[[int], np.ndarray] = lambda starter: reach_of_pone(pone.book(starter))
+        self._dealer: Callable[[int], np.ndarray] = lambda starter: reach_of_dealer(limit, dealer.book(starter))
+        if pone.blind:
+            own = self._pone(0)
+            self._pone = lambda _: own
+        if dealer.blind:
+            reach = self._dealer(0)
+            self._dealer = lambda _: reach
+
+    def of(self, starter: int) -> tuple[np.ndarray, np.ndarray]:
+        """To the end of every line: (169, 169) of the pone, (R, 169) of the dealer (``kernels.lines``)."""
+        return self._pone(starter), self._dealer(starter)
+
+
+FIRST_ROOM: Final = 2048
+"""Codes for which there is room at first: under the rules of Noddy 1,127 occur."""
+
+
 def _walk_starter(
-    counted: PegGame, pone: Player, dealer: Player, starter: int, target: int
+    counted: PegGame, reach: tuple[np.ndarray, np.ndarray], starter: int, target: int
 ) -> tuple[np.ndarray, np.ndarray]:
-    from noddysim.kernels.race import award_shows, fill_base, walk, walk_to_show
+    from noddysim.kernels.race import Met, award_met, fill_base, walk
 
     rules = counted.rules
-    own, reach = reaches(counted, pone, dealer, starter)
     base = np.zeros(len(hands_of(3)), np.int64)
     fill_base(rules, counted.shows, hands_of(3), starter, base)
-    suits, heels, lines = suits_with(counted, starter), heels_points(counted, starter), lines_of(counted)
+    suits, lines = suits_with(counted, starter), lines_of(counted)
+    shown = int(base.max() + max(suits.own.max(), suits.other.max())) + 1
+    room, known = FIRST_ROOM, -1
+    while known < 0:
+        met = Met(np.zeros(4 * room, np.int64), np.zeros(room, np.int64), np.zeros((room, shown, shown)))
+        known = walk(rolled(int(rules.limit)), lines.events, *reach, base, suits, met)
+        room *= 2
     won = np.zeros((2, target + 2, target + 2))
     totals = np.zeros((MOST_POINTS, MOST_POINTS))
-    order = np.array(rules.order)
-    deals = rolled(int(rules.limit)), order, heels, lines.events, own, reach, base, suits, won
-    if order[-1] != rec.SHOW:
-        walk(*deals, totals)
-        return won, totals
-    most = [int(part.max()) for part in (lines.pone, lines.pone - lines.margin)]
-    shown = int(base.max() + max(suits.own.max(), suits.other.max())) + 1
-    shares = np.zeros((most[0] + int(heels[0]) + 1, most[1] + int(heels[1]) + 1, shown, shown))
-    walk_to_show(*deals, shares)
-    award_shows(shares, won, totals)
+    award_met(met, known, np.array(rules.order), heels_points(counted, starter), won, totals)
     return won, totals
 
 
@@ -211,7 +231,10 @@ def _count_suits(counted: PegGame, starter: int) -> Suits:
     codes = np.zeros(deals.shape, np.int64)
     patterns(hands, starter, _special(counted), codes)
     held = deals > 0
-    different, first, which = np.unique(codes[held], return_index=True, return_inverse=True)
+    different = np.unique(codes[held])
+    which = np.searchsorted(different, codes[held])
+    first = np.zeros(len(different), np.int64)
+    first[which[::-1]] = np.arange(len(which))[::-1]
     places = np.argwhere(held)[first]
     ways = np.stack(
         [_ways(counted, int(code), place, starter) for code, place in zip(different, places.tolist(), strict=True)]

@@ -43,6 +43,8 @@ class Suits(NamedTuple):
 
 RANK_KINDS = 3
 """Fifteens, pairs and runs come first among the kinds of the show: they depend on ranks alone."""
+SPREAD, SPREAD_SHIFT = np.uint64(0x9E3779B97F4A7C15), np.uint64(40)
+"""A code is spread over the slots by multiplying it; the upper bits of the product are the best mixed."""
 MOST_EXTRA = 64
 """More points than suits can add to a hand."""
 
@@ -187,13 +189,75 @@ def award_phase(won, reached, phase, heels, code, shows, weight):
             award(won, reached, np.int64(seat), points, weight)
 
 
-@kernel
-def walk(rolled, order, heels, events, pone, reach, base, suits, won, totals):
-    """Every deal of one rank of the starter.
+class Met(NamedTuple):
+    """What meets in the deals of one rank of the starter: plays and shows. Plays are told apart by their codes."""
 
-    order : int64 (3,), the phases; heels : int64 (2,); events : int64 (28561, 169), lines; pone : float64 (169, 169)
-    and reach : float64 (R, 169), how both play; base : int64 (455,), shows by rank; suits : ``Suits``; won, totals :
-    float64 (2, T + 2, T + 2) and (P, P), are added to
+    slots: Any
+    """int64 (a power of two,): where a code is found by its hash, its number and one; nought where there is none."""
+    codes: Any
+    """int64 (N,): the codes met, by their numbers."""
+    shares: Any
+    """float64 (N, S, S): deals by number of the code and points of pone and dealer in the show."""
+
+
+@kernel
+def number_of(code, slots, codes, known):
+    """The number of a code, ``known`` if it is a new one; -1 if there is no room for it. See ``Met``."""
+    slot = (np.uint64(code) * SPREAD) >> SPREAD_SHIFT & np.uint64(len(slots) - 1)
+    while slots[slot]:
+        if codes[slots[slot] - 1] == code:
+            return slots[slot] - 1
+        slot = (slot + np.uint64(1)) & np.uint64(len(slots) - 1)
+    if known == len(codes):
+        return np.int64(-1)
+    slots[slot] = known + 1
+    codes[known] = code
+    return np.int64(known)
+
+
+@kernel
+def walk(rolled, events, pone, reach, base, suits, met):
+    """Count every deal of one rank of the starter; how many codes were met, or -1 if there was no room for them.
+
+    events : int64 (28561, 169), lines; pone : float64 (169, 169) and reach : float64 (R, 169), how both play; base :
+    int64 (455,), shows by rank; suits : ``Suits``; met : ``Met``, with nothing in it
+    """
+    slots, codes, size = met.slots, met.codes, met.shares.shape[1]
+    shares = met.shares.reshape(-1)
+    which, start, number, hand_of, row_of = suits.which, suits.start, suits.number, rolled.hand_of, rolled.row_of
+    beside = suits.own * size + suits.other
+    known = np.int64(0)
+    for laid in range(169):
+        for plane in range(LANES):
+            own = pone[laid, plane]
+            if own == 0:
+                continue
+            place = laid * LANES + plane
+            row = row_of[place]
+            mine = hand_of[laid // 13, plane if plane < DIFFERENT else plane - DIFFERENT]
+            for lane in range(LANES):
+                chance = own * reach[row, lane]
+                if chance == 0:
+                    continue
+                theirs = hand_of[laid % 13, lane if lane < DIFFERENT else lane - DIFFERENT]
+                pattern = which[mine, theirs]
+                if pattern < 0:
+                    continue
+                code = number_of(events[place, lane], slots, codes, known)
+                if code < 0:
+                    return np.int64(-1)
+                known = max(known, code + 1)
+                cell = (code * size + base[mine]) * size + base[theirs]
+                for entry in range(start[pattern], start[pattern + 1]):
+                    shares[cell + beside[entry]] += chance * number[entry]
+    return known
+
+
+@kernel
+def award_met(met, known, order, heels, won, totals):
+    """Note the awards of all deals that have been counted, in the order of the rules.
+
+    order : int64 (3,), the phases; heels : int64 (2,); won, totals : float64 (2, T + 2, T + 2) and (P, P), are added to
     """
     reached = np.zeros(2, np.int64)
     begun = np.zeros(2, np.int64)
@@ -201,87 +265,22 @@ def walk(rolled, order, heels, events, pone, reach, base, suits, won, totals):
     shared = 0
     while order[shared] != SHOW:
         shared += 1
-    for laid in range(169):
-        for plane in range(LANES):
-            own = pone[laid, plane]
-            if own == 0:
-                continue
-            place = laid * LANES + plane
-            dealer = reach[rolled.row_of[place]]
-            mine = rolled.hand_of[laid // 13, plane if plane < DIFFERENT else plane - DIFFERENT]
-            for lane in range(LANES):
-                chance = own * dealer[lane]
-                if chance == 0:
+    for number in range(known):
+        code, shares = met.codes[number], met.shares[number]
+        begun[:] = 0
+        whole = shares.sum()
+        for turn in range(shared):
+            award_phase(won, begun, order[turn], heels, code, shown, whole)
+        for own in range(shares.shape[0]):
+            for other in range(shares.shape[1]):
+                weight = shares[own, other]
+                if weight == 0:
                     continue
-                theirs = rolled.hand_of[laid % 13, lane if lane < DIFFERENT else lane - DIFFERENT]
-                pattern = suits.which[mine, theirs]
-                if pattern < 0:
-                    continue
-                code = events[place, lane]
-                begun[:] = 0
-                whole = chance * suits.ways[pattern]
-                for turn in range(shared):
-                    award_phase(won, begun, order[turn], heels, code, shown, whole)
-                for entry in range(suits.start[pattern], suits.start[pattern + 1]):
-                    weight = chance * suits.number[entry]
-                    shown[0], shown[1] = base[mine] + suits.own[entry], base[theirs] + suits.other[entry]
-                    reached[0], reached[1] = begun[0], begun[1]
-                    for turn in range(shared, 3):
-                        award_phase(won, reached, order[turn], heels, code, shown, weight)
-                    totals[reached[0], reached[1]] += weight
-
-
-@kernel
-def walk_to_show(rolled, order, heels, events, pone, reach, base, suits, won, shares):
-    """As ``walk`` where the show comes last: what comes before it is noted, what is shown only counted.
-
-    shares : float64 (A, B, S, S), added to: deals by points of pone and dealer before the show, and in it
-    """
-    begun = np.zeros(2, np.int64)
-    shown = np.zeros(2, np.int64)
-    for laid in range(169):
-        for plane in range(LANES):
-            own = pone[laid, plane]
-            if own == 0:
-                continue
-            place = laid * LANES + plane
-            dealer = reach[rolled.row_of[place]]
-            mine = rolled.hand_of[laid // 13, plane if plane < DIFFERENT else plane - DIFFERENT]
-            for lane in range(LANES):
-                chance = own * dealer[lane]
-                if chance == 0:
-                    continue
-                theirs = rolled.hand_of[laid % 13, lane if lane < DIFFERENT else lane - DIFFERENT]
-                pattern = suits.which[mine, theirs]
-                if pattern < 0:
-                    continue
-                begun[:] = 0
-                whole = chance * suits.ways[pattern]
-                for turn in range(2):
-                    award_phase(won, begun, order[turn], heels, events[place, lane], shown, whole)
-                part = shares[begun[0], begun[1]]
-                for entry in range(suits.start[pattern], suits.start[pattern + 1]):
-                    own_show, other_show = base[mine] + suits.own[entry], base[theirs] + suits.other[entry]
-                    part[own_show, other_show] += chance * suits.number[entry]
-
-
-@kernel
-def award_shows(shares, won, totals):
-    """Note the shows of all deals that ``walk_to_show`` has counted; won, totals : as of ``walk``."""
-    reached = np.zeros(2, np.int64)
-    for one in range(shares.shape[0]):
-        for other in range(shares.shape[1]):
-            for own in range(shares.shape[2]):
-                for foreign in range(shares.shape[3]):
-                    weight = shares[one, other, own, foreign]
-                    if weight == 0:
-                        continue
-                    reached[0], reached[1] = one, other
-                    if own:
-                        award(won, reached, np.int64(0), np.int64(own), weight)
-                    if foreign:
-                        award(won, reached, np.int64(1), np.int64(foreign), weight)
-                    totals[reached[0], reached[1]] += weight
+                shown[0], shown[1] = own, other
+                reached[0], reached[1] = begun[0], begun[1]
+                for turn in range(shared, 3):
+                    award_phase(won, reached, order[turn], heels, code, shown, weight)
+                totals[reached[0], reached[1]] += weight
 
 
 @kernel
