@@ -34,7 +34,7 @@ from noddysim.kernels.records import new_table
 ROUNDS = 5
 UNIT = "dealing, 2 players"
 BLOCKS = "dealing in blocks, 2 players"
-LEAST_GAIN = 2.0
+LEAST_GAIN = 5.0
 """How many times faster than plain dealing the blocks must be: else the compiler has not made them wide."""
 
 
