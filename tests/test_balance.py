@@ -8,13 +8,15 @@ from typing import Any
 import numpy as np
 import pytest
 
-from noddysim.engine import batch
+from noddysim.engine import batch, exact
 from noddysim.engine.games import peg_game
 from noddysim.engine.measures import GAME_FIELDS, GameCount
 from noddysim.game.errors import InputError
 from noddysim.game.expressions import parse_strategy
 from noddysim.game.rules import load_variant
+from noddysim.insight import counted_games
 from noddysim.insight.balance import Comparison, compare
+from noddysim.insight.balance_words import difference_words
 
 NODDY, NO_JACK, LONG = (load_variant(name) for name in ("noddy", "noddy-no-jack", "noddy-61"))
 
@@ -170,3 +172,29 @@ def test_what_is_no_list_of_different_variants_is_refused(arguments: dict[str, A
         compare(**arguments, games=10)
     assert says in str(caught.value)
     assert "\n" not in str(caught.value)
+
+
+# ---------------------------------------------------------------------------------------------------------------------
+# Counted beside played
+
+
+def test_the_first_dealers_chance_is_counted_where_it_can_be(found: Comparison) -> None:
+    chances = [row.counted.estimate for row in found.rows if row.counted]
+    assert chances[0] == pytest.approx(0.5275470017, abs=1e-9)
+    assert chances[1:] == [exact.game(one, "greedy", "greedy").first_dealer_wins for one in (NO_JACK, LONG)]
+    edge = next(one for one in found.differences if one.metric == "edge")
+    assert edge.counted is not None and edge.counted.exact
+    assert edge.counted.estimate == pytest.approx(0.0015834618, abs=1e-9)
+    assert edge.value.low < edge.counted.estimate < edge.value.high
+    assert "wins more often, by 0.1583 percentage points (exact)" in difference_words(found, terminal=True)[0]
+    assert found.rows[0].to_json()["counted"]["exact"] and "counted 52.7547 % (exact)" in found.rows[0].words
+
+
+def test_few_games_are_not_counted_and_games_that_contradict_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert compare(["noddy"], strategies=["greedy"], games=200).rows[0].counted is None
+    monkeypatch.setattr(counted_games, "FEWEST_GAMES", 200)
+    assert compare(["noddy"], players=[3], strategies=["greedy"], games=200).rows[0].counted is None
+    assert compare(["noddy-four"], strategies=["greedy"], games=200).rows[0].counted is None
+    monkeypatch.setattr(counted_games, "STANDARD_ERRORS", 0)
+    with pytest.raises(RuntimeError, match="0 standard errors apart"):
+        compare(["noddy"], strategies=["greedy"], games=200)

@@ -23,6 +23,7 @@ from noddysim.game.families import PEGGING
 from noddysim.game.laying_data import GAME_WORDS
 from noddysim.game.minds import USUAL_MINDS, Mind, mind_family, read_for, read_mind
 from noddysim.game.strategy_data import Strategy
+from noddysim.insight.counted_games import with_counted_chances, with_counted_differences
 from noddysim.insight.courses import with_course
 from noddysim.insight.estimates import Estimate
 from noddysim.insight.laying_balance import LaidCell, difference_by_game
@@ -106,7 +107,7 @@ def compare(
             except Unplayed:
                 continue
             rows += found
-            differences += [*between, *more]
+            differences += [*with_counted_differences(between, found), *more]
     return Comparison(tuple(rows), tuple(differences), tuple(notes), seed)
 
 
@@ -134,6 +135,8 @@ def _told(cells: Sequence[Cell], rows: Sequence[Row], wanted: Wanted) -> tuple[l
     differences: list[Difference] = []
     for cell in cells:
         mine = [replace(row, band=wanted.band) for row in rows[len(told) : len(told) + len(cell.variants)]]
+        if isinstance(cell, PeggingCell):
+            mine = with_counted_chances(mine, cell.strategy)
         # After an interrupt the rows are told as far as they are known.
         with suppress(Unplayed):
             mine, between = with_course(cell, mine, wanted.games, wanted.runner)

@@ -135,30 +135,34 @@ def answers_table(found: Sequence[Row], name: str) -> Table:
         fair = {format_percent(1 / len(row.side_names)) for row in found if row.players == players}
         would = f" ({fair.pop()} is fair)" if len(fair) == 1 else ""
         columns.append(Column(f"players_{players}", f"{players_words(players)}{would}", True, False))
-    by_place = {(row.variant.title, row.players): row.seat_wins[-1] for row in found}
+    by_place = {(row.variant.title, row.players): row.counted or row.seat_wins[-1] for row in found}
     titles = dict.fromkeys(row.variant.title for row in found)
     rows = tuple((title, *(by_place.get((title, players)) for players in counts)) for title in titles)
     games = and_words([format_count(number) for number in sorted({row.games for row in found})])
-    return Table(name, f"The first dealer wins so many of {games} games", tuple(columns), rows)
+    exact = ", or is counted to win so many of all" if any(row.counted for row in found) else ""
+    return Table(name, f"The first dealer wins so many of {games} games{exact}", tuple(columns), rows)
 
 
 def row_words(row: Row) -> Text:
     """The verdict on one row with the first dealer's share of the games."""
     wins = format_estimate(row.seat_wins[-1], signed=False)
-    fair = format_percent(1 / len(row.side_names))
-    return (
-        strong(SAYS[row.verdict]),
-        f". The first dealer wins {wins} of the games; {fair} would be fair ({format_count(row.games)} games).",
-    )
+    fair, games = format_percent(1 / len(row.side_names)), format_count(row.games)
+    if row.counted:
+        told = (
+            f"{format_estimate(row.counted, signed=False)} of all games; {fair} would be fair ({games} games: {wins})"
+        )
+    else:
+        told = f"{wins} of the games; {fair} would be fair ({games} games)"
+    return (strong(SAYS[row.verdict]), f". The first dealer wins {told}.")
 
 
 def _change(one: Difference) -> Text:
     """What it does to the first dealer's chance to play by other rules."""
-    low, high = one.value.interval
-    cards = "on the same cards " if one.paired else ""
+    low, high = one.told.interval
+    cards = "" if one.counted or not one.paired else "on the same cards "
     start = f"{one.a} instead of {one.b}, {players_words(one.players)}: {cards}the first dealer wins "
     if low is None or high is None or low <= 0 <= high:
-        return (start, strong("neither more nor less, as far as can be told"), f" ({points_of_chance(one.value)}).")
+        return (start, strong("neither more nor less, as far as can be told"), f" ({points_of_chance(one.told)}).")
     more = "more" if low > 0 else "less"
-    size = one.value if low > 0 else flipped(one.value)
+    size = one.told if low > 0 else flipped(one.told)
     return (start, strong(f"{more} often"), f", by {points_of_chance(size, signed=False)}.")

@@ -149,10 +149,20 @@ def wins_table(found: Sequence[Row], name: str) -> Table:
     order = sorted(seats, key=SIDE_ORDER.index)
     columns = [*HEAD, *(Column(seat, seat + (" (pone)" if seat == "eldest" else ""), True, False) for seat in order)]
     columns += [Column("edge", "dealer's edge", number=True), Column("games", "games", number=True)]
+    counted = any(row.counted for row in found)
+    columns += [Column("counted", "dealer, counted", True, False)] if counted else []
     rows = []
     for row in found:
         shares = dict(zip(_side_columns(row), row.seat_wins, strict=True))
-        rows.append((*_head(row), *(shares.get(seat) for seat in order), row.edge, row.games))
+        rows.append(
+            (
+                *_head(row),
+                *(shares.get(seat) for seat in order),
+                row.edge,
+                row.games,
+                *([row.counted] if counted else []),
+            )
+        )
     return Table(name, "Chance to win by seat in the first deal", tuple(columns), tuple(rows))
 
 

@@ -69,12 +69,12 @@ def _paragraph(a: str, b: str, players: int, group: Sequence[Difference], termin
     for one in group:
         if one.metric not in MORE:
             continue
-        low, high = one.value.interval
+        low, high = one.told.interval
         if low is None or high is None or low <= 0 <= high:
             alike.append(ALIKE[one.metric])
             continue
         more, less = MORE[one.metric]
-        value = one.value if low > 0 else flipped(one.value)
+        value = one.told if low > 0 else flipped(one.told)
         told.append(f"{more if low > 0 else less}, by {size_words(value, one.metric, terminal=terminal)}")
     start = f"{a} beside {b}, {players} players"
     cards = "on the same cards" if group[0].paired else "on other cards, for the two deal or lay them otherwise"

@@ -40,7 +40,8 @@ def _rows(study: Study) -> Iterator[dict[str, Any]]:
     for row in study.comparison.rows if study.comparison else ():
         head = {"id": row.id, **_played(row.variant, row.players), "arm": row.strategy, "of": "games"}
         wins = {f"wins as {name}": share for name, share in zip(row.side_names, row.seat_wins, strict=True)}
-        for metric, value in {"edge": row.edge, **wins, **row.metrics}.items():
+        counted = {"wins counted": row.counted} if row.counted else {}
+        for metric, value in {"edge": row.edge, **wins, **counted, **row.metrics}.items():
             yield {**head, "metric": metric, **value.to_json(), "verdict": row.verdict if metric == "edge" else None}
     for lead in study.leads:
         head = {"id": lead.id, "variant": lead.variant, "players": lead.players, "arm": lead.strategy, "of": "deals"}

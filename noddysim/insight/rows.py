@@ -78,13 +78,18 @@ class Row:
     edge_moments: Sums | None = field(default=None, repr=False)
     """Moments by game of the first dealer's part of it, in parts of WHOLE."""
     band: float = FAIR_BAND
+    counted: Estimate | None = None
+    """The first dealer's chance to win counted over all deals, where that can be done."""
     course: Course | None = None
     skill: Ladder | None = None
 
     @property
     def verdict(self) -> str:
-        """Whether it matters who deals first: *fair* if the whole interval of the edge lies inside the band."""
-        low, high = self.edge.interval
+        """Whether it matters who deals first: *fair* if the whole interval of the edge lies inside the band.
+
+        Where the chance is counted, that decides.
+        """
+        low, high = (less(self.counted, 1 / len(self.side_names)) if self.counted else self.edge).interval
         assert low is not None and high is not None
         if low >= -self.band and high <= self.band:
             return "fair"
@@ -115,7 +120,8 @@ class Row:
         }[self.verdict]
         fair = format_percent(1 / len(self.side_names), terminal=True)
         dealer = "first dealer" if len(self.side_names) == self.players else "first dealer's side"
-        return f"{answer}. The {dealer} wins {wins}, {fair} would be fair; {deals} deals a game."
+        counted = f", counted {format_estimate(self.counted, signed=False, terminal=True)}" if self.counted else ""
+        return f"{answer}. The {dealer} wins {wins}{counted}; {fair} would be fair. {deals} deals a game."
 
     def to_json(self) -> dict[str, Any]:
         """The keys of a row of ``noddysim compare --json``."""
@@ -131,6 +137,7 @@ class Row:
                 for place, (name, share) in enumerate(zip(self.side_names, self.seat_wins, strict=True))
             ],
             "edge": {**self.edge.to_json(), "p": self.edge_p, "band": self.band},
+            "counted": self.counted.to_json() if self.counted else None,
             **{name: value.to_json() for name, value in self.metrics.items()},
             "points": [
                 {"seat": place + 1, "source": source, **value.to_json()}
@@ -155,12 +162,20 @@ class Difference:
     value: Estimate
     paired: bool
     """Whether the same cards reach the same seats in both."""
+    counted: Estimate | None = None
+    """The same difference counted over all deals, where that can be done; of the edge only."""
+
+    @property
+    def told(self) -> Estimate:
+        """What is told in words: the counted difference, or else the one of the games that were played."""
+        return self.counted or self.value
 
     def to_json(self) -> dict[str, Any]:
         """The keys of a difference of ``noddysim compare --json``."""
         return {
             "a": self.a, "b": self.b, "players": self.players, "strategy": self.strategy, "metric": self.metric,
             **self.value.to_json(), "paired": self.paired,
+            "counted": self.counted.to_json() if self.counted else None,
         }  # fmt: skip
 
 
@@ -192,7 +207,8 @@ class Comparison:
             head = {"variant": row.variant.name, "players": row.players, "strategy": row.strategy}
             named = {f"wins {name}": share for name, share in zip(row.side_names, row.seat_wins, strict=True)}
             skill = {"skill": row.skill.widest.chance, "skill_share": row.skill.share} if row.skill else {}
-            for metric, value in {**named, "edge": row.edge, **row.metrics, **skill}.items():
+            counted = {"wins counted": row.counted} if row.counted else {}
+            for metric, value in {**named, **counted, "edge": row.edge, **row.metrics, **skill}.items():
                 rows.append({**head, "metric": metric, **value.to_json()})
         return pd.DataFrame(rows)
 
