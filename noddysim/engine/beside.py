@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Final
 
 import numpy as np
 
+from noddysim.engine.batch import ready_for
 from noddysim.engine.laying import LAID_METRICS, WHOLE, LaidGames
 from noddysim.engine.lineups import moments_of_pairs
 from noddysim.engine.measures import GameCount
@@ -34,6 +35,10 @@ class Beside:
 
     groups: tuple[Games, ...]
     across: tuple[tuple[Place, Place], ...] = ()
+
+    def for_amount(self, amount: int) -> Beside:
+        """The same measure, every group made ready for so many games."""
+        return replace(self, groups=tuple(ready_for(group, amount) for group in self.groups))
 
     @property
     def chunk(self) -> int:
