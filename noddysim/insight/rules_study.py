@@ -12,7 +12,11 @@ from noddysim.insight.sensitivity import Sensitivity, sensitivity
 
 TIPS: Final = ("lead-low@greedy-random", "save-fives@greedy-random", "avoid-pairable@greedy-random")
 """Advice whose verdict is asked under each reading."""
-SWITCHED: Final = (("noddy", 2, TIPS), ("noddy", 3, ()), ("costly-colours", 2, ()))
+CRIBBAGE_TIPS: Final = ("lead-low@lookahead", "feed-own-crib@lookahead")
+SWITCHED: Final = (
+    ("noddy", 2, TIPS), ("noddy", 3, ()), ("cribbage", 2, CRIBBAGE_TIPS), ("cribbage-five", 2, ()),
+    ("costly-colours", 2, ()),
+)  # fmt: skip
 SEARCHED: Final = (("noddy", 2), ("noddy", 3))
 EVENED: Final = (
     ("noddy", None), ("noddy-61", None), ("cribbage", None), ("noddy", ("careful", "greedy")),
