@@ -15,6 +15,7 @@ from noddysim.game.errors import InputError
 from noddysim.game.expressions import parse_strategy
 from noddysim.game.rules import load_variant
 from noddysim.insight.balance import Comparison, compare
+from noddysim.insight.titles import by_title
 
 NODDY, NO_JACK, LONG = (load_variant(name) for name in ("noddy", "noddy-no-jack", "noddy-61"))
 
@@ -170,3 +171,11 @@ def test_what_is_no_list_of_different_variants_is_refused(arguments: dict[str, A
         compare(**arguments, games=10)
     assert says in str(caught.value)
     assert "\n" not in str(caught.value)
+
+
+def test_titles_stand_for_names_on_pages_and_tell_twins_apart() -> None:
+    twin = replace(LONG, name="noddy-slow")
+    found = by_title(compare([NODDY, LONG, twin, NO_JACK], games=20, workers=1))
+    names = [row.variant.name for row in found.rows]
+    assert names == ["Noddy", "Noddy (61 up) [noddy-61]", "Noddy (61 up) [noddy-slow]", "Noddy without the turned jack"]
+    assert {one.a for one in found.differences} | {one.b for one in found.differences} == set(names)

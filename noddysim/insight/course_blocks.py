@@ -9,7 +9,7 @@ from noddysim.insight.balance_words import course_words, difference_words, fairn
 from noddysim.insight.document import Block, Column, Fold, Heading, Table, TableBlock, Text, bullets, code, strong
 from noddysim.insight.evidence import players_words
 from noddysim.insight.numbers import format_estimate
-from noddysim.insight.plots import HIDDEN, Body, Dot, Frame, draw, heights, put, room_for, rows
+from noddysim.insight.plots import HIDDEN, Body, Dot, Frame, draw, heights, in_lines, put, room_for, row_height, rows
 from noddysim.insight.rows import Comparison, Row
 
 if TYPE_CHECKING:
@@ -89,7 +89,7 @@ def comeback_table(told: Sequence[Row], tail: str) -> Table:
     """Chance to win by points behind, a column for each number."""
     gaps = [1, 2, 3, 5, 7, TOLD_COMEBACKS]
     columns = (
-        Column("variant", "variant"), Column("players", "players", number=True), Column("strategy", "strategy"),
+        Column("variant", "game"), Column("players", "players", number=True), Column("strategy", "strategy"),
         *(Column(f"behind_{gap}", f"{gap} behind", True, False) for gap in gaps),
     )  # fmt: skip
     lines = tuple(
@@ -103,7 +103,7 @@ def comeback_table(told: Sequence[Row], tail: str) -> Table:
 def ladder_table(told: Sequence[Row], tail: str) -> Table:
     """How often each strategy of the ladder wins among those behind it."""
     columns = (
-        Column("variant", "variant"), Column("players", "players", number=True), Column("better", "one player of"),
+        Column("variant", "game"), Column("players", "players", number=True), Column("better", "one player of"),
         Column("worse", "among"), Column("chance", "wins", True, False),
     )  # fmt: skip
     lines = tuple(
@@ -117,7 +117,7 @@ def ladder_table(told: Sequence[Row], tail: str) -> Table:
 
 def plot_courses(name: str, told: Sequence[Row], reply: str) -> str:
     """Small multiples: a part for each metric, a row for each variant and number of players."""
-    labels = [f"{row.variant.name}: {row.players} players" for row in told]
+    labels = [in_lines(f"{row.variant.name}: {row.players} players") for row in told]
     panels = [panel for panel in PANELS if any(_value(row, panel[0]) for row in told)]
 
     def fill(axes: Sequence[Axes]) -> None:
@@ -128,7 +128,7 @@ def plot_courses(name: str, told: Sequence[Row], reply: str) -> str:
             ax.set_xlim(left=0)
 
     frame = Frame("How does a game go?", reply)
-    tall = heights([labels] * len(panels), 0.215)
+    tall = heights([labels] * len(panels), row_height(labels))
     return draw(name, frame, Body(tall, room_for(labels), f"with 95 % interval; {HIDDEN}", shared=False), fill)
 
 
