@@ -72,11 +72,6 @@ def test_the_first_deal_is_worth_less_than_a_point_and_skill_several() -> None:
     assert "of head start that greedy gives random the game is even" in skill.words(terminal=True)
 
 
-def test_games_without_a_head_start_are_refused() -> None:
-    with pytest.raises(InputError, match="innocence knows no head start"):
-        handicap("innocence")
-
-
 # --- readings -------------------------------------------------------------------------------------------------------
 
 

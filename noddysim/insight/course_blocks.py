@@ -5,6 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Final
 
+from noddysim.engine.courses import GAP_STEP
+from noddysim.game.families import PEGGING
+from noddysim.game.laying_data import MELDING, SETS
 from noddysim.insight.balance_words import course_words, difference_words, fairness_words, why_words
 from noddysim.insight.document import Block, Column, Fold, Heading, Table, TableBlock, Text, bullets, code, strong
 from noddysim.insight.evidence import players_words
@@ -30,8 +33,12 @@ CAPTION: Final = (
     "which he was behind as the last deal began; how often the best player known wins among the weakest; the share of "
     "winning that skill explains."
 )
-TOLD_COMEBACKS: Final = 10
-"""Points behind up to which comeback chances are in the table."""
+GAPS: Final = {PEGGING.name: (1, 2, 3, 5, 7, 10), MELDING: (2, 4, 6, 10, 15, 20), SETS: (50, 100, 200, 300, 400, 500)}
+"""Points behind for which comeback chances are in the table, by family of games."""
+BEGINS: Final = {
+    PEGGING.name: "when a deal begins", MELDING: "when a round of turns begins",
+    SETS: f"when a deal begins, {GAP_STEP} points together",
+}  # fmt: skip
 
 
 def answer_words(found: Comparison) -> list[Block]:
@@ -75,29 +82,44 @@ def course_blocks(book: Book, found: Comparison, tail: str, level: int) -> list[
         book.figure(name, plot_courses(name, told, reply), alt, CAPTION),
         Fold("The same in words", (bullets(*lines),)),
     ]
-    if any(row.course and row.course.comebacks for row in told):
-        blocks.append(
-            Fold("Chance to win when behind at the start of a deal", (TableBlock(comeback_table(told, tail)),))
-        )
+    tables = comeback_tables(told, tail)
+    if tables:
+        blocks.append(Fold("Chance to win when behind", tuple(map(TableBlock, tables))))
     ladders = [row for row in told if row.skill]
     if ladders:
         blocks.append(Fold("The ladder of strategies", (TableBlock(ladder_table(ladders, tail)),)))
     return blocks
 
 
-def comeback_table(told: Sequence[Row], tail: str) -> Table:
-    """Chance to win by points behind, a column for each number."""
-    gaps = [1, 2, 3, 5, 7, TOLD_COMEBACKS]
+def comeback_tables(told: Sequence[Row], tail: str) -> list[Table]:
+    """Chance to win by points behind, a table for each family of games."""
+    found = []
+    for family, gaps in GAPS.items():
+        rows = [row for row in told if row.variant.family.name == family and row.course and row.course.comebacks]
+        if rows:
+            found.append(_comeback_table(rows, gaps, f"{tail}-{family}" if family != PEGGING.name else tail))
+    return found
+
+
+def _comeback_table(told: Sequence[Row], gaps: Sequence[int], tail: str) -> Table:
+    """One of them, a column for each number of points."""
+    begins = BEGINS[told[0].variant.family.name]
     columns = (
         Column("variant", "game"), Column("players", "players", number=True), Column("strategy", "strategy"),
-        *(Column(f"behind_{gap}", f"{gap} behind", True, False) for gap in gaps),
+        *(Column(f"behind_{gap}", f"{_up_to(told[0], gap)} behind", True, False) for gap in gaps),
     )  # fmt: skip
     lines = tuple(
         (row.variant.name, row.players, code(row.strategy), *(row.course.comebacks.get(gap) for gap in gaps))
         for row in told
         if row.course and row.course.comebacks
     )
-    return Table(f"balance-comebacks{tail}", "Chance to win by points behind when a deal begins", columns, lines)
+    return Table(f"balance-comebacks{tail}", f"Chance to win by points behind {begins}", columns, lines)
+
+
+def _up_to(row: Row, gap: int) -> str:
+    """``5``, or ``251 to 300`` where several numbers of points are told together."""
+    assert row.course is not None
+    return str(gap) if row.course.step == 1 else f"{gap - row.course.step + 1} to {gap}"
 
 
 def ladder_table(told: Sequence[Row], tail: str) -> Table:
