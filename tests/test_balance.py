@@ -17,6 +17,7 @@ from noddysim.game.rules import load_variant
 from noddysim.insight import counted_games
 from noddysim.insight.balance import Comparison, compare
 from noddysim.insight.balance_words import difference_words
+from noddysim.insight.titles import by_title
 
 NODDY, NO_JACK, LONG = (load_variant(name) for name in ("noddy", "noddy-no-jack", "noddy-61"))
 
@@ -198,3 +199,11 @@ def test_few_games_are_not_counted_and_games_that_contradict_are_refused(monkeyp
     monkeypatch.setattr(counted_games, "STANDARD_ERRORS", 0)
     with pytest.raises(RuntimeError, match="0 standard errors apart"):
         compare(["noddy"], strategies=["greedy"], games=200)
+
+
+def test_titles_stand_for_names_on_pages_and_tell_twins_apart() -> None:
+    twin = replace(LONG, name="noddy-slow")
+    found = by_title(compare([NODDY, LONG, twin, NO_JACK], games=20, workers=1))
+    names = [row.variant.name for row in found.rows]
+    assert names == ["Noddy", "Noddy (61 up) [noddy-61]", "Noddy (61 up) [noddy-slow]", "Noddy without the turned jack"]
+    assert {one.a for one in found.differences} | {one.b for one in found.differences} == set(names)

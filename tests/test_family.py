@@ -10,10 +10,10 @@ import pytest
 import reference
 import table
 
-from noddysim.engine import batch
-from noddysim.engine.cribs import crib_table
+from noddysim.engine import batch, cribs
+from noddysim.engine.cribs import CribTable, crib_table
 from noddysim.engine.exact import show_distribution
-from noddysim.engine.games import peg_game
+from noddysim.engine.games import PegGame, peg_game
 from noddysim.engine.measures import SOURCE_NAMES, DealCount
 from noddysim.engine.peg import peg
 from noddysim.engine.replay import replay_deal, replay_game
@@ -23,6 +23,7 @@ from noddysim.game.expressions import parse_strategy
 from noddysim.game.rules import load_variant, variant_names
 from noddysim.insight.discards import discards
 from noddysim.insight.duels import duel
+from noddysim.insight.sensitivity import alternatives
 from noddysim.kernels.moments import games_worth
 
 TRUTH = Path(__file__).parent / "golden" / "truth"
@@ -154,6 +155,21 @@ def test_every_built_in_variant_with_a_crib_has_its_table_shipped() -> None:
         seats = game.players * kept.deals
         assert int(kept.counts["chosen"].sum()) == seats
         assert int(kept.counts["tries"].sum()) == seats * int(game.rules.ways)
+
+
+@pytest.mark.parametrize("name", ["cribbage", "cribbage-five"])
+def test_no_reading_for_two_needs_a_table_of_cribs_worked_out(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    def refuse(game: PegGame) -> CribTable:
+        raise AssertionError(f"worked out anew: {game.text}")
+
+    monkeypatch.setattr(cribs, "work_out", refuse)
+    monkeypatch.setattr(cribs, "_read_kept", lambda path: None)
+    base = load_variant(name)
+    tables = {reading.option: peg_game(other, 2).cribs for reading, _, _, other in alternatives(base, 2)[0]}
+    shared = peg_game(base, 2).cribs
+    assert {option for option, table in tables.items() if table != shared} == {
+        "run_multiplicity", "fifteen", "run_scale", "hand_flush", "crib_flush",
+    }  # fmt: skip
 
 
 def test_no_table_of_cribs_without_a_crib() -> None:

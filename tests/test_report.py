@@ -578,9 +578,9 @@ def test_answers_of_all_experiments_on_balance_come_first_and_no_two_headings_ar
     (other,) = studies_of(write_files(tmp_path, {"family.toml": family}))
     page = report_files(Parts([balance, other]))["balance.md"]
     heads = [line for line in page.partition("## Rules and method")[0].splitlines() if line.startswith("#")]
-    assert heads[1:4] == ["## The answers", "### noddy and noddy-61", "### noddy, noddy-15 and two others"]
-    assert heads[4:6] == ["## noddy and noddy-61", "### Chance to win"]
-    assert heads.count("## noddy, noddy-15 and two others") == 1
+    assert heads[1:4] == ["## The answers", "### Noddy and Noddy (61 up)", "### Noddy, Noddy (15 up) and two others"]
+    assert heads[4:6] == ["## Noddy and Noddy (61 up)", "### Chance to win"]
+    assert heads.count("## Noddy, Noddy (15 up) and two others") == 1
     assert page.count("“Hardly” means") <= 1
     assert "## The answer\n" in balance_page and "## Points a deal" in balance_page
     assert "### noddy" not in balance_page

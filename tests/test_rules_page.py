@@ -28,7 +28,7 @@ def study() -> RulesStudy:
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(rules_study, "SWITCHED", (("noddy", 2, ("lead-low@greedy-random",)), ("innocence", 2, ())))
         patch.setattr(rules_study, "SEARCHED", (("noddy", 2),))
-        patch.setattr(rules_study, "EVENED", (("noddy", None), ("noddy", ("greedy", "low"))))
+        patch.setattr(rules_study, "EVENED", (("noddy", 2, None), ("noddy", 2, ("greedy", "low")), ("snitch", 3, None)))
         return weigh_rules(RulesExtent(games=300, searched=60, skill=10, deals=200), silent)
 
 

@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 from noddysim.cli import main
+from noddysim.commands.balance import sensitivity_words
 from noddysim.engine.laying import WHOLE
 from noddysim.engine.switches import SwitchCount
 from noddysim.game.errors import InputError
@@ -71,11 +72,6 @@ def test_the_first_deal_is_worth_less_than_a_point_and_skill_several() -> None:
     assert "of head start that greedy gives random the game is even" in skill.words(terminal=True)
 
 
-def test_games_without_a_head_start_are_refused() -> None:
-    with pytest.raises(InputError, match="innocence knows no head start"):
-        handicap("innocence")
-
-
 # --- readings -------------------------------------------------------------------------------------------------------
 
 
@@ -104,6 +100,16 @@ def test_switches_tell_which_disputes_matter() -> None:
     assert sizes == sorted(sizes, reverse=True)
     assert "no point for the very last card (" in found.words(terminal=True).partition("What matters to neither")[0]
     assert len(found.table) == len(found.switches)
+
+
+def test_the_terminal_tells_readings_in_words_with_the_option_behind_them() -> None:
+    lines = sensitivity_words(sensitivity(NODDY, games=50))
+    head = next(line for line in lines if line.endswith("as an option"))
+    assert "advice judged otherwise" not in head
+    (row,) = [line for line in lines if line.startswith("no point for the very last card  ")]
+    assert row.endswith("final_card_point = false")
+    asked = sensitivity_words(sensitivity(NODDY, games=50, tips=["lead-low@greedy-random"], deals=20))
+    assert any("advice judged otherwise" in line for line in asked)
 
 
 @pytest.mark.parametrize("tip", ["greedy", "nonsense@greedy"])

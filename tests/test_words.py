@@ -19,7 +19,12 @@ BASELINES = ("greedy-random", "lookahead")
 OPPONENTS = ("random", "greedy", "careful")
 FIVE_OF_SIX = {("greedy-random", "greedy"): "hurts"}
 FOUR_OF_SIX = {pair: "helps" for pair in product(BASELINES, ("random", "greedy"))}
-OF_VERDICT = {"helps": (0.03, 0.05, 0.07), "hurts": (-0.07, -0.05, -0.03), "undecided": (-0.03, -0.007, 0.02)}
+OF_VERDICT = {
+    "no-difference": (-0.004, -0.001, 0.002),
+    "helps": (0.03, 0.05, 0.07),
+    "hurts": (-0.07, -0.05, -0.03),
+    "undecided": (-0.03, -0.007, 0.02),
+}
 
 
 def of_points(verdict: str) -> Estimate:
@@ -90,6 +95,27 @@ def test_a_table_says_where_its_own_row_is_undecided() -> None:
     table = tables.verdict_table(Evidence((), {(case.panel, case.tip.name): case}), case.panel, source=True)
     assert table is not None
     assert {plain(row[1]) for row in table.rows} == {"helps; here undecided"}  # type: ignore[arg-type]
+
+
+def test_what_depends_on_a_case_that_is_not_told_names_that_case() -> None:
+    hurts = {pair: "hurts" for pair in product(BASELINES, OPPONENTS)}
+    case = case_of({**hurts, ("greedy-random", "greedy"): "no-difference"})
+    assert case.finding.verdict == "depends"
+    told = text_of(words.told_case(case))
+    assert "no difference against greedy if greedy-random follows it. Against careful it costs" in told
+    assert "hurts against random and careful if greedy-random follows it" in told
+    table = tables.verdict_table(Evidence((), {(case.panel, case.tip.name): case}), case.panel, source=True)
+    assert table is not None
+    assert [plain(row[1]) for row in table.rows] == ["depends; no difference against greedy", "depends"]  # type: ignore[arg-type]
+
+
+def test_what_is_told_needs_no_exception_where_it_disagrees_itself() -> None:
+    split = {(baseline, other): said for baseline, said in zip(BASELINES, ("helps", "hurts"), strict=True)
+             for other in OPPONENTS}  # fmt: skip
+    case = case_of(split)
+    assert case.finding.verdict == "depends"
+    assert text_of(words.told_case(case)).startswith("Save fives: depends. Against careful it gains")
+    assert not words.exceptions(case, "lookahead")
 
 
 # --- what a player would notice -------------------------------------------------------------------------------------

@@ -144,6 +144,7 @@ def sensitivity(
 
 def sensitivity_words(found: Sensitivity) -> list[str]:
     """What the readings do, as lines of text."""
+    from noddysim.game.answerwords import option_words
     from noddysim.insight.numbers import format_estimate
 
     lines = [
@@ -154,17 +155,14 @@ def sensitivity_words(found: Sensitivity) -> list[str]:
     ]
     rows = [
         (
-            one.reading.id, one.reading.option, _value(one.value), _percent(one.edge),
-            format_estimate(one.deals, terminal=True), one.verdict, ", ".join(one.changed) or "-",
+            one.label, _percent(one.edge), format_estimate(one.deals, terminal=True), one.verdict,
+            *([", ".join(one.changed) or "-"] if found.tips else []), option_words(one.reading.option, one.value),
         )
         for one in found.switches
     ]  # fmt: skip
-    head = ("id", "reading", "answer", "edge moves by", "deals a game more", "verdict", "advice judged otherwise")
+    asked = ["advice judged otherwise"] if found.tips else []
+    head = ("instead of what is played here", "edge moves by", "deals a game more", "verdict", *asked, "as an option")
     return [*lines, *columns(rows, head), "", "In brackets: 95 % intervals.", *found.refused]
-
-
-def _value(value: str | bool | int) -> str:
-    return str(value).lower() if isinstance(value, bool) else str(value)
 
 
 @click.command(

@@ -20,7 +20,7 @@ from noddysim.engine.tally import Tally
 from noddysim.game.laying_data import Laid, Melder
 from noddysim.game.rules import Variant
 from noddysim.game.strategy_data import Strategy
-from noddysim.kernels import noddy
+from noddysim.kernels import noddy, sets
 from noddysim.kernels.records import GAPS
 
 COURSE_METRICS: Final = ("drama", "decided", "from_behind")
@@ -28,6 +28,8 @@ COURSE_METRICS: Final = ("drama", "decided", "from_behind")
 PARTS of all cards laid; 1 if he was behind when the last deal began."""
 PARTS: Final = 10_000
 COMEBACK: Final = noddy.COMEBACK
+GAP_STEP: Final = sets.GAP_STEP
+"""Points behind that are told together in games of sets."""
 LONGEST: Final = 1_024
 """Places of a histogram of lengths; the last is for all above."""
 LENGTHS: Final = ("deals", "cards", "turns")
@@ -121,12 +123,15 @@ class LaidCourse:
         column = played.counts.column
         metrics = _metrics(column("worst"), column("taken"), column("cards"), column("last_gap"))
         lengths = {name: column(name) for name in LENGTHS}
-        return Went(metrics, column("trailing"), column("deals") - 1, lengths)
+        return Went(metrics, column("trailing"), column("deals") - 1, lengths, played.counts.comebacks)
 
     def identity(self) -> dict[str, Any]:
         """What changes the counts."""
         lineup = laying.LaidGames(self.variants, self.players, self.mind, self.seed)
-        return {"measure": "courses", "games": [lineup.variant_identity(place) for place in range(len(self.variants))]}
+        return {
+            "measure": "courses and comebacks",
+            "games": [lineup.variant_identity(place) for place in range(len(self.variants))],
+        }
 
 
 def _metrics(worst: np.ndarray, taken: np.ndarray, cards: np.ndarray, last_gap: np.ndarray) -> np.ndarray:

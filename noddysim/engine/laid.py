@@ -10,6 +10,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from noddysim.kernels.records import Fields, new_record
+
 
 @dataclass(frozen=True)
 class LaidReplay(ABC):
@@ -36,6 +38,18 @@ class LaidReplay(ABC):
             **head, "game": self.game, "target": self.target, "strategies": list(self.strategies),
             "deals": [deal.to_json() for deal in self.deals], **self.ending(),
         }  # fmt: skip
+
+
+def with_fields(rules: Any, fields: tuple[Fields, ...], **values: Any) -> Any:
+    """The same rules for the kernels with some fields changed; of a field of several numbers the first ones."""
+    other = new_record(fields)
+    for name in rules.dtype.names:
+        other[name] = rules[name]
+        if name in values and np.ndim(rules[name]):
+            other[name][: len(values[name])] = values[name]
+        elif name in values:
+            other[name] = values[name]
+    return other
 
 
 class LoggedDeal(NamedTuple):

@@ -80,17 +80,28 @@ class Played:
         return np.stack([values.astype(np.int64) for values in found], axis=1)
 
 
-def play_games(variant: Variant, minds: Sequence[Laid], seed: int, start: int, stop: int) -> Played:
+def play_games(
+    variant: Variant,
+    minds: Sequence[Laid],
+    seed: int,
+    start: int,
+    stop: int,
+    head_start: Sequence[int] = (),
+    *,
+    seated: bool = False,
+) -> Played:
     """Play games ``start … stop - 1`` of a seed, one strategy a person (of games of melds: a seat of the first deal).
+
+    head_start : points with which each person begins, or with ``seated`` each seat of the first deal
 
     Raises RuntimeError for a game that nobody wins.
     """
     if isinstance(variant.rules, MeldRules):
         melders = [mind for mind in minds if isinstance(mind, Melder)]
-        melds = melding.count_games(variant, melders, seed, stop, start)
+        melds = melding.count_games(variant, melders, seed, stop, start, head_start)
         return Played(won_by_melds(melds, len(minds)), melds.column("trace"), melds)
     setters = [mind for mind in minds if isinstance(mind, Setter)]
-    found = sets.count_games(variant, setters, seed, stop, start)
+    found = sets.count_games(variant, setters, seed, stop, start, head_start, by_seat=seated)
     return Played(by_seat(found, won_by_sets(found, len(minds))), found.column("trace"), found)
 
 

@@ -10,7 +10,7 @@ from typing import Any, Final
 
 import numpy as np
 
-from noddysim.engine.laid import LaidReplay, logged_deals
+from noddysim.engine.laid import LaidReplay, logged_deals, with_fields
 from noddysim.engine.scoring import read_cards
 from noddysim.game.cards import format_card, format_cards, refuse_repeats
 from noddysim.game.errors import InputError
@@ -20,7 +20,8 @@ from noddysim.game.rules import Variant
 from noddysim.kernels import melding as kernel
 from noddysim.kernels.dealing import deal_key, game_key, mix, restore
 from noddysim.kernels.melds import MELD_KINDS, SINGLE, TRUMP_BIT, new_search
-from noddysim.kernels.records import NO_TARGET, NOBODY, new_record
+from noddysim.kernels.noddy import COMEBACK
+from noddysim.kernels.records import GAPS, NO_TARGET, NOBODY, new_record
 
 MOST_MELDS: Final = 200_000
 """Melds of a hand that are listed."""
@@ -60,13 +61,7 @@ def _rules_record(text: str) -> Any:
 def rules_record(variant: Variant, target: int | None = None) -> Any:
     """The rules as the kernels take them; ``target`` in place of the variant's own."""
     rules = _rules_record(json.dumps(melding_rules(variant).model_dump(), sort_keys=True))
-    if target is None:
-        return rules
-    other = new_record(kernel.MELDING_RULES)
-    for name in rules.dtype.names:
-        other[name] = rules[name]
-    other.target = target
-    return other
+    return rules if target is None else with_fields(rules, kernel.MELDING_RULES, target=target)
 
 
 def melders_record(strategies: Sequence[Melder]) -> Any:
@@ -88,29 +83,44 @@ class MeldCounts:
     """What games of the melding game came to.
 
     records : int64 (games, len(MELD_FIELDS)), a row a game; melds, points : int64 (players, kinds), by person and kind;
-    jack_points : int64 (players,), for turned jacks.
+    jack_points : int64 (players,), for turned jacks; comebacks : int64 (GAPS, 6), see ``kernels.laying.count_starts``.
     """
 
     records: np.ndarray
     melds: np.ndarray
     points: np.ndarray
     jack_points: np.ndarray
+    comebacks: np.ndarray
 
     def column(self, name: str) -> np.ndarray:
         """One of MELD_FIELDS for every game."""
         return np.asarray(self.records[:, kernel.MELD_FIELDS.index(name)])
 
 
-def count_games(variant: Variant, strategies: Sequence[Melder], seed: int, stop: int, start: int = 0) -> MeldCounts:
-    """Play games ``start … stop - 1`` of a seed, one strategy a person; the same numbers give the same cards."""
+def count_games(
+    variant: Variant,
+    strategies: Sequence[Melder],
+    seed: int,
+    stop: int,
+    start: int = 0,
+    head_start: Sequence[int] = (),
+) -> MeldCounts:
+    """Play games ``start … stop - 1`` of a seed, one strategy a person; the same numbers give the same cards.
+
+    head_start : points with which each person begins, none if left out
+    """
     n = len(strategies)
+    rules = rules_record(variant)
+    if head_start:
+        rules = with_fields(rules, kernel.MELDING_RULES, head_start=head_start)
+    comebacks = np.zeros((GAPS, len(COMEBACK)), np.int64)
     records = np.zeros((stop - start, len(kernel.MELD_FIELDS)), np.int64)
     by_kind, by_jack = np.zeros((n, 2, len(MELD_KINDS)), np.int64), np.zeros(n, np.int64)
     kernel.record_meld_games(
-        rules_record(variant), melders_record(strategies), np.arange(n), kernel.new_meld_table(), new_search(), n,
-        np.uint64(seed), start, stop, records, by_kind, by_jack,
+        rules, melders_record(strategies), np.arange(n), kernel.new_meld_table(), new_search(), n, np.uint64(seed),
+        start, stop, records, by_kind, by_jack, comebacks,
     )  # fmt: skip
-    return MeldCounts(records, by_kind[:, 0], by_kind[:, 1], by_jack)
+    return MeldCounts(records, by_kind[:, 0], by_kind[:, 1], by_jack, comebacks)
 
 
 # --- the melds of a hand --------------------------------------------------------------------------------------------

@@ -10,7 +10,7 @@ from typing import Any, Final
 
 import numpy as np
 
-from noddysim.engine.laid import LaidReplay, logged_deals
+from noddysim.engine.laid import LaidReplay, logged_deals, with_fields
 from noddysim.game.cards import SUITS, parse_card, rank_of, suit_of
 from noddysim.game.errors import InputError
 from noddysim.game.laying_data import Setter
@@ -18,7 +18,8 @@ from noddysim.game.rules import Variant
 from noddysim.game.snitchmodels import SnitchRules
 from noddysim.kernels import sets as kernel
 from noddysim.kernels.dealing import deal_key, game_key, mix, restore
-from noddysim.kernels.records import new_record
+from noddysim.kernels.noddy import COMEBACK
+from noddysim.kernels.records import GAPS, new_record
 
 JOKER_TEXTS: Final = ("X", "JOKER")
 MOST_GIVEN: Final = kernel.MOST_HELD
@@ -75,7 +76,7 @@ class SetCounts:
 
     records : int64 (games, len(SET_FIELDS)), a row a game; totals : int64 (games, players), final scores by person;
     sets, points : int64 (players, ranks), by person and rank of the set, the joker last; sources : int64 (players, 3),
-    sets by where their second card came from.
+    sets by where their second card came from; comebacks : int64 (GAPS, 6), see ``kernels.laying.count_starts``.
     """
 
     records: np.ndarray
@@ -83,23 +84,40 @@ class SetCounts:
     sets: np.ndarray
     points: np.ndarray
     sources: np.ndarray
+    comebacks: np.ndarray
 
     def column(self, name: str) -> np.ndarray:
         """One of SET_FIELDS for every game."""
         return np.asarray(self.records[:, kernel.SET_FIELDS.index(name)])
 
 
-def count_games(variant: Variant, strategies: Sequence[Setter], seed: int, stop: int, start: int = 0) -> SetCounts:
-    """Play games ``start … stop - 1`` of a seed, one strategy a person; the same numbers give the same cards."""
+def count_games(
+    variant: Variant,
+    strategies: Sequence[Setter],
+    seed: int,
+    stop: int,
+    start: int = 0,
+    head_start: Sequence[int] = (),
+    *,
+    by_seat: bool = False,
+) -> SetCounts:
+    """Play games ``start … stop - 1`` of a seed, one strategy a person; the same numbers give the same cards.
+
+    head_start : points with which each person begins, or with ``by_seat`` each seat of the first deal; none if left out
+    """
     n = len(strategies)
+    rules = rules_record(variant)
+    if head_start:
+        rules = with_fields(rules, kernel.SET_RULES, head_start=head_start, head_by_seat=by_seat)
+    comebacks = np.zeros((GAPS, len(COMEBACK)), np.int64)
     records = np.zeros((stop - start, len(kernel.SET_FIELDS)), np.int64)
     totals = np.zeros((stop - start, n), np.int64)
     by_rank, by_source = np.zeros((n, kernel.N_RANKS, 2), np.int64), np.zeros((n, 3), np.int64)
     kernel.record_set_games(
-        rules_record(variant), setters_record(strategies), np.arange(n), kernel.new_set_table(), n, np.uint64(seed),
-        start, stop, records, totals, by_rank, by_source,
+        rules, setters_record(strategies), np.arange(n), kernel.new_set_table(), n, np.uint64(seed), start, stop,
+        records, totals, by_rank, by_source, comebacks,
     )  # fmt: skip
-    return SetCounts(records, totals, by_rank[:, :, 0], by_rank[:, :, 1], by_source)
+    return SetCounts(records, totals, by_rank[:, :, 0], by_rank[:, :, 1], by_source, comebacks)
 
 
 def points_of_packs(variant: Variant) -> int:

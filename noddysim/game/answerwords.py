@@ -54,17 +54,17 @@ ANSWERS: Final[Mapping[str, tuple[str, ...]]] = {
     "hand_flush": (
         "a flush in the show takes the whole hand",
         "three cards of a hand make a flush, and then the starter",
-        "three cards of a hand make a flush, without the starter",
+        "three cards of a hand make a flush, the starter only a fifth",
         "no flushes in the show",
     ),
     "heels_can_win": ("the turned card can win the game", "the turned card cannot win the game"),
     "three_for_last": (
         "no three for last",
-        "three for last in the first deal",
-        "three for last in every deal",
+        "3 points to the pone in the first deal (three for last)",
+        "3 points to the pone in every deal (three for last)",
     ),
     "crib_flush": (
-        "a flush in the crib takes the starter too",
+        "a flush in the crib needs the starter too",
         "a flush in the crib needs no starter",
         "no flushes in the crib",
     ),

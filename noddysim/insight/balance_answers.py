@@ -21,6 +21,7 @@ from noddysim.insight.document import (
 from noddysim.insight.evidence import Evidence, players_words
 from noddysim.insight.numbers import format_count, format_estimate, format_number, format_percent, points_of_chance
 from noddysim.insight.rows import FAIR_BAND, Comparison, Difference, Row
+from noddysim.insight.titles import by_title
 from noddysim.insight.words import and_words, count_words, flipped
 
 SAYS: Final = {
@@ -93,7 +94,7 @@ def opening_words(evidence: Evidence) -> Text | None:
     """One sentence for the first page, on the first variant with the fewest players; None without a comparison."""
     if not evidence.comparisons:
         return None
-    row = evidence.comparisons[0].rows[0]
+    row = by_title(evidence.comparisons[0]).rows[0]
     where = f", {row.variant.name} with {players_words(row.players)}: "
     return (link("Who deals first", "balance", "balance"), where, *row_words(row))
 
@@ -117,7 +118,7 @@ def _answers(found: Sequence[Row], name: str) -> list[Block]:
     for verdict in dict.fromkeys(row.verdict for row in found):
         some = [row for row in found if row.verdict == verdict]
         titles = dict.fromkeys(row.variant.title for row in some)
-        where = [f"{title} ({_numbers([row for row in some if row.variant.title == title])})" for title in titles]
+        where = [f"{title} with {_numbers([row for row in some if row.variant.title == title])}" for title in titles]
         lines.append((strong(SAYS[verdict][0].upper() + SAYS[verdict][1:]), f": {'; '.join(where)}."))
     return [bullets(*lines, role="lead"), TableBlock(answers_table(found, name))]
 

@@ -29,6 +29,7 @@ from noddysim.insight.method import method_blocks, rules_blocks
 from noddysim.insight.numbers import format_estimate, points_of_chance
 from noddysim.insight.pages import Book
 from noddysim.insight.rows import LENGTHS, UNITS, Comparison, Difference, Row
+from noddysim.insight.titles import by_title
 from noddysim.insight.words import and_words, count_words
 
 METRIC_WORDS: Final = {
@@ -83,7 +84,7 @@ def balance_page(book: Book) -> Page | None:
 
 def _sections(evidence: Evidence) -> list[Section]:
     """The experiments that compare variants, each by the variants in it."""
-    found = [(study.experiment, study.comparison) for study in evidence.studies if study.comparison is not None]
+    found = [(study.experiment, by_title(study.comparison)) for study in evidence.studies if study.comparison]
     names = [_variants_words(comparison) for _, comparison in found]
     sections = []
     for place, ((experiment, comparison), name) in enumerate(zip(found, names, strict=True), 1):
@@ -136,7 +137,7 @@ def _wins_alt(found: Sequence[Row]) -> str:
 
 # --- tables and pictures --------------------------------------------------------------------------------------------
 
-HEAD: Final = (Column("variant", "variant"), Column("players", "players", number=True), Column("strategy", "strategy"))
+HEAD: Final = (Column("variant", "game"), Column("players", "players", number=True), Column("strategy", "strategy"))
 
 
 def _head(row: Row) -> tuple[Cell, ...]:
@@ -291,7 +292,7 @@ def differences_table(found: Sequence[Difference], name: str) -> Table:
     """Every pair of variants in every metric."""
     metrics = list(dict.fromkeys(one.metric for one in found))
     columns = (
-        Column("a", "variant"), Column("b", "less"), Column("players", "players", number=True),
+        Column("a", "game"), Column("b", "less"), Column("players", "players", number=True),
         Column("strategy", "strategy"), *(difference_column(metric) for metric in metrics),
         Column("same_cards", "same cards"), Column("n", "games", number=True),
     )  # fmt: skip

@@ -8,7 +8,20 @@ from typing import TYPE_CHECKING, Final
 
 from noddysim.engine.games import SEAT_NAMES
 from noddysim.insight.evidence import players_words
-from noddysim.insight.plots import HIDDEN, QUIET, Body, Dot, Frame, draw, heights, put, room_for, rows
+from noddysim.insight.plots import (
+    HIDDEN,
+    QUIET,
+    Body,
+    Dot,
+    Frame,
+    draw,
+    heights,
+    in_lines,
+    put,
+    room_for,
+    row_height,
+    rows,
+)
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -78,15 +91,17 @@ def _by_place(name: str, frame: Frame, found: Sequence[Row], places: Places) -> 
         list(dict.fromkeys((row.variant.name, who) for row in some for who in places.of(row))) for some in by_number
     ]
 
+    named = [[in_lines(f"{variant}: {seat}") for variant, seat in some] for some in labels]
+    every = [label for some in named for label in some]
+
     def fill(axes: Sequence[Axes]) -> None:
-        for ax, n, of_number, some in zip(axes, numbers, by_number, labels, strict=True):
-            rows(ax, [f"{variant}: {seat}" for variant, seat in some], players_words(n).capitalize())
+        for ax, n, of_number, some, names in zip(axes, numbers, by_number, labels, named, strict=True):
+            rows(ax, names, players_words(n).capitalize())
             for share in sorted({1 / len(row.seat_wins) for row in of_number}) if places.fair else ():
                 ax.axvline(places.factor * share, color=QUIET, linewidth=0.9, linestyle=(0, (4, 2)))
             put(ax, [dot for row in of_number for dot in places.dots(row, some)], places.factor)
 
-    left = room_for([f"{variant}: {seat}" for some in labels for variant, seat in some])
-    return draw(name, frame, Body(heights(labels, 0.215), left, places.axis), fill)
+    return draw(name, frame, Body(heights(labels, row_height(every)), room_for(every), places.axis), fill)
 
 
 def _spread(series: int, number: int) -> float:
@@ -101,7 +116,7 @@ def plot_lengths(name: str, found: Sequence[Row], reply: str) -> str:
     """Deals, cards and lead changes of a game, by variant and number of players."""
     strategies = list(dict.fromkeys(row.strategy for row in found))
     places = list(dict.fromkeys((row.variant.name, row.players) for row in found))
-    labels = [f"{variant}: {players} players" for variant, players in places]
+    labels = [in_lines(f"{variant}: {players} players") for variant, players in places]
 
     def dot(row: Row, metric: str) -> Dot:
         series = strategies.index(row.strategy)
@@ -116,7 +131,7 @@ def plot_lengths(name: str, found: Sequence[Row], reply: str) -> str:
 
     frame = Frame("How long is a game?", reply, tuple(f"{strategy} in every seat" for strategy in strategies))
     axis = f"mean of a game, with 95 % interval; {HIDDEN}"
-    tall = heights([labels] * len(LENGTHS), 0.215)
+    tall = heights([labels] * len(LENGTHS), row_height(labels))
     return draw(name, frame, Body(tall, room_for(labels), axis, shared=False), fill)
 
 
@@ -124,7 +139,7 @@ def plot_differences(name: str, found: Sequence[Difference], reply: str) -> str:
     """What a change of rules does to the first dealer's chance to win, game by game."""
     strategies = list(dict.fromkeys(one.strategy for one in found))
     places = list(dict.fromkeys((one.a, one.b, one.players) for one in found))
-    labels = [f"{a} less {b}: {players}" for a, b, players in places]
+    labels = [in_lines(f"{a} less {b}: {players}") for a, b, players in places]
 
     def fill(axes: Sequence[Axes]) -> None:
         (ax,) = axes
@@ -140,4 +155,4 @@ def plot_differences(name: str, found: Sequence[Difference], reply: str) -> str:
     names = tuple(f"{strategy} in every seat" for strategy in strategies)
     frame = Frame("How far do the rules move the first dealer's chance?", reply, names)
     axis = f"difference, percentage points, with 95 % interval; {HIDDEN}"
-    return draw(name, frame, Body(heights([labels], 0.24), room_for(labels), axis), fill)
+    return draw(name, frame, Body(heights([labels], row_height(labels)), room_for(labels), axis), fill)

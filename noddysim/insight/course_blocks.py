@@ -5,11 +5,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Final
 
+from noddysim.engine.courses import GAP_STEP
+from noddysim.game.families import PEGGING
+from noddysim.game.laying_data import MELDING, SETS
 from noddysim.insight.balance_words import course_words, difference_words, fairness_words, why_words
 from noddysim.insight.document import Block, Column, Fold, Heading, Table, TableBlock, Text, bullets, code, strong
 from noddysim.insight.evidence import players_words
 from noddysim.insight.numbers import format_estimate
-from noddysim.insight.plots import HIDDEN, Body, Dot, Frame, draw, heights, put, room_for, rows
+from noddysim.insight.plots import HIDDEN, Body, Dot, Frame, draw, heights, in_lines, put, room_for, row_height, rows
 from noddysim.insight.rows import Comparison, Row
 
 if TYPE_CHECKING:
@@ -30,8 +33,12 @@ CAPTION: Final = (
     "which he was behind as the last deal began; how often the best player known wins among the weakest; the share of "
     "winning that skill explains."
 )
-TOLD_COMEBACKS: Final = 10
-"""Points behind up to which comeback chances are in the table."""
+GAPS: Final = {PEGGING.name: (1, 2, 3, 5, 7, 10), MELDING: (2, 4, 6, 10, 15, 20), SETS: (50, 100, 200, 300, 400, 500)}
+"""Points behind for which comeback chances are in the table, by family of games."""
+BEGINS: Final = {
+    PEGGING.name: "when a deal begins", MELDING: "when a round of turns begins",
+    SETS: f"when a deal begins, {GAP_STEP} points together",
+}  # fmt: skip
 
 
 def answer_words(found: Comparison) -> list[Block]:
@@ -75,35 +82,50 @@ def course_blocks(book: Book, found: Comparison, tail: str, level: int) -> list[
         book.figure(name, plot_courses(name, told, reply), alt, CAPTION),
         Fold("The same in words", (bullets(*lines),)),
     ]
-    if any(row.course and row.course.comebacks for row in told):
-        blocks.append(
-            Fold("Chance to win when behind at the start of a deal", (TableBlock(comeback_table(told, tail)),))
-        )
+    tables = comeback_tables(told, tail)
+    if tables:
+        blocks.append(Fold("Chance to win when behind", tuple(map(TableBlock, tables))))
     ladders = [row for row in told if row.skill]
     if ladders:
         blocks.append(Fold("The ladder of strategies", (TableBlock(ladder_table(ladders, tail)),)))
     return blocks
 
 
-def comeback_table(told: Sequence[Row], tail: str) -> Table:
-    """Chance to win by points behind, a column for each number."""
-    gaps = [1, 2, 3, 5, 7, TOLD_COMEBACKS]
+def comeback_tables(told: Sequence[Row], tail: str) -> list[Table]:
+    """Chance to win by points behind, a table for each family of games."""
+    found = []
+    for family, gaps in GAPS.items():
+        rows = [row for row in told if row.variant.family.name == family and row.course and row.course.comebacks]
+        if rows:
+            found.append(_comeback_table(rows, gaps, f"{tail}-{family}" if family != PEGGING.name else tail))
+    return found
+
+
+def _comeback_table(told: Sequence[Row], gaps: Sequence[int], tail: str) -> Table:
+    """One of them, a column for each number of points."""
+    begins = BEGINS[told[0].variant.family.name]
     columns = (
-        Column("variant", "variant"), Column("players", "players", number=True), Column("strategy", "strategy"),
-        *(Column(f"behind_{gap}", f"{gap} behind", True, False) for gap in gaps),
+        Column("variant", "game"), Column("players", "players", number=True), Column("strategy", "strategy"),
+        *(Column(f"behind_{gap}", f"{_up_to(told[0], gap)} behind", True, False) for gap in gaps),
     )  # fmt: skip
     lines = tuple(
         (row.variant.name, row.players, code(row.strategy), *(row.course.comebacks.get(gap) for gap in gaps))
         for row in told
         if row.course and row.course.comebacks
     )
-    return Table(f"balance-comebacks{tail}", "Chance to win by points behind when a deal begins", columns, lines)
+    return Table(f"balance-comebacks{tail}", f"Chance to win by points behind {begins}", columns, lines)
+
+
+def _up_to(row: Row, gap: int) -> str:
+    """``5``, or ``251 to 300`` where several numbers of points are told together."""
+    assert row.course is not None
+    return str(gap) if row.course.step == 1 else f"{gap - row.course.step + 1} to {gap}"
 
 
 def ladder_table(told: Sequence[Row], tail: str) -> Table:
     """How often each strategy of the ladder wins among those behind it."""
     columns = (
-        Column("variant", "variant"), Column("players", "players", number=True), Column("better", "one player of"),
+        Column("variant", "game"), Column("players", "players", number=True), Column("better", "one player of"),
         Column("worse", "among"), Column("chance", "wins", True, False),
     )  # fmt: skip
     lines = tuple(
@@ -117,7 +139,7 @@ def ladder_table(told: Sequence[Row], tail: str) -> Table:
 
 def plot_courses(name: str, told: Sequence[Row], reply: str) -> str:
     """Small multiples: a part for each metric, a row for each variant and number of players."""
-    labels = [f"{row.variant.name}: {row.players} players" for row in told]
+    labels = [in_lines(f"{row.variant.name}: {row.players} players") for row in told]
     panels = [panel for panel in PANELS if any(_value(row, panel[0]) for row in told)]
 
     def fill(axes: Sequence[Axes]) -> None:
@@ -128,7 +150,7 @@ def plot_courses(name: str, told: Sequence[Row], reply: str) -> str:
             ax.set_xlim(left=0)
 
     frame = Frame("How does a game go?", reply)
-    tall = heights([labels] * len(panels), 0.215)
+    tall = heights([labels] * len(panels), row_height(labels))
     return draw(name, frame, Body(tall, room_for(labels), f"with 95 % interval; {HIDDEN}", shared=False), fill)
 
 

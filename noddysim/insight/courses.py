@@ -13,10 +13,11 @@ from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 
-from noddysim.engine.courses import COURSE_METRICS, LENGTHS, PARTS, LaidCourse, PeggingCourse
+from noddysim.engine.courses import COURSE_METRICS, GAP_STEP, LENGTHS, PARTS, LaidCourse, PeggingCourse
 from noddysim.engine.games import peg_game, same_cards
 from noddysim.engine.laying import same_layout
 from noddysim.engine.runner import Runner
+from noddysim.game.laying_data import SETS
 from noddysim.insight import stats
 from noddysim.insight.duplicates import Extremes, kept_within, mean_of_duplicates
 from noddysim.insight.estimates import Estimate
@@ -57,14 +58,17 @@ class Course:
     spreads: Mapping[str, Spread]
     """By name of the length: deals, cards, and turns where melds or sets are laid."""
     comebacks: Mapping[int, Estimate]
-    """Chance to win by points behind the best of the others when a deal other than the first begins. Empty where melds
-    or sets are laid."""
+    """Chance to win by points behind the best of the others when a deal other than the first begins; where melds are
+    laid, when a round of turns begins, since most games are one deal."""
+    step: int = 1
+    """Points behind that are told together: a chance is for those at most so far behind as it says."""
 
     def to_json(self) -> dict[str, Any]:
         """The keys ``spreads`` and ``comebacks`` of a row."""
         return {
             "spreads": {name: spread.to_json() for name, spread in self.spreads.items()},
             "comebacks": [{"behind": gap, **chance.to_json()} for gap, chance in self.comebacks.items()],
+            "comeback_step": self.step,
         }
 
 
@@ -75,7 +79,7 @@ def with_course(
     title = f"how games go, {cell.players} players, {cell.strategy.name}: games"
     tally = runner.run(_measure(cell), games, title=title, labels=[None])
     found = [
-        replace(row, metrics={**row.metrics, **_metrics(tally, place)}, course=_course(tally, place))
+        replace(row, metrics={**row.metrics, **_metrics(tally, place)}, course=_course(tally, place, row))
         for place, row in enumerate(rows)
     ]
     return found, _differences(cell, tally)
@@ -110,24 +114,25 @@ def _within(name: str, found: Estimate) -> Estimate:
     return kept_within(found, 0.0, 1.0) if name == "decided" else found
 
 
-def _course(tally: Tally, place: int) -> Course:
+def _course(tally: Tally, place: int, row: Row) -> Course:
     spreads = {}
     for name in LENGTHS:
         if name in tally.counts:
             counts = tally[name][place]
             found = {p: quantile(counts, p / 100, UNITS[name]) for p in PER_CENTS}
             spreads[name] = Spread({int(k): int(counts[k]) for k in np.flatnonzero(counts)}, found)
-    return Course(spreads, _comebacks(tally["comebacks"][place]) if "comebacks" in tally.counts else {})
+    step = GAP_STEP if row.variant.family.name == SETS else 1
+    return Course(spreads, _comebacks(tally["comebacks"][place], step), step)
 
 
-def _comebacks(counts: np.ndarray) -> dict[int, Estimate]:
+def _comebacks(counts: np.ndarray, step: int) -> dict[int, Estimate]:
     """By points behind, as far as there are enough games; the last place, for all above, is left out."""
     found = {}
     for gap, (games, won, times, won_squared, won_times, times_squared) in enumerate(counts[:-1].tolist()):
         if games >= FEWEST_COMEBACKS:
             share = clustered_share(PairSums(games, won, times, won_squared, won_times, times_squared))
             assert share is not None
-            found[gap] = share
+            found[step * gap] = share
     return found
 
 

@@ -251,6 +251,11 @@ def in_lines(label: str) -> str:
     return "\n".join(next((even for even in tried if len(even) == len(lines)), lines))
 
 
+def row_height(labels: Sequence[str]) -> float:
+    """Inches that a row needs in which the tallest of some names stands."""
+    return 0.215 + 0.135 * max((label.count("\n") for label in labels), default=0)
+
+
 def room_for(labels: Sequence[str]) -> float:
     """Inches that the longest of some row names needs."""
     return 0.16 + 0.08 * max(len(line) for label in labels for line in short(label).split("\n"))

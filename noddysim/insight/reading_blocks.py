@@ -8,6 +8,7 @@ from typing import Final
 from noddysim.game.answerwords import answer_words, option_words
 from noddysim.game.minds import tip_in
 from noddysim.game.readings import OWN
+from noddysim.game.rulemodels import PeggingRules
 from noddysim.insight import rules_plots
 from noddysim.insight.document import (
     Block,
@@ -35,6 +36,10 @@ VERDICT_WORDS: Final = (
     f"“{MATTERS.capitalize()}”: the edge moves by more than half a percentage point, or the length by more than "
     f"5 per cent, whole interval; “{NOT}”: both by less; else “{OPEN}”: more games would be needed to tell."
 )
+CRIB_NOTE: Final = (
+    "Where another reading changes what hands or cribs are worth, everybody lays away by a table of mean cribs worked "
+    "out for it. All other readings share one table."
+)
 IN_FULL: Final = 4
 """Readings that move the edge and are told one by one at the top of the page."""
 
@@ -47,6 +52,11 @@ def where(one: Sensitivity) -> str:
 def disputed(one: Sensitivity) -> list[Switch]:
     """All that is a dispute; a target is chosen for its length."""
     return [switch for switch in one.switches if switch.reading.option != TARGET]
+
+
+def has_crib(one: Sensitivity) -> bool:
+    """Whether cards are laid away to a crib in the game."""
+    return isinstance(one.variant.rules, PeggingRules) and bool(one.variant.rules.crib)
 
 
 # --- sentences ------------------------------------------------------------------------------------------------------
@@ -140,6 +150,8 @@ def reading_blocks(book: Book, one: Sensitivity, name: str) -> list[Block]:
             f"{format_estimate(one.deals, signed=False)} deals. Each other reading was switched alone.",
         ),
     ]
+    if has_crib(one):
+        blocks.append(paragraph(CRIB_NOTE, role="note"))
     if rules_plots.shown_switches(one):
         blocks.append(_figure(book, one, name))
     if matter:

@@ -62,8 +62,8 @@ def rules_page(book: Book, study: RulesStudy) -> Page:
             f"duplicates of each tip, seed {extent.seed}; again with noddysim sensitivity.",
             f"Fairest rules: {format_count(extent.searched)} games of every set of rules, four times as many fresh "
             "ones for those on the front; again with noddysim fairest.",
-            f"Head starts: {format_count(extent.games)} duplicates at each head start looked at; again with noddysim "
-            "handicap.",
+            f"Head starts: {format_count(extent.games)} duplicates at each head start looked at, of games of sets a "
+            "tenth; again with noddysim handicap.",
         ),
     ]
     return Page(PAGE, "Which rules are fair?", "Disputed readings, fairest rules and head starts", tuple(blocks))
@@ -139,10 +139,14 @@ def front_table(name: str, one: Fairest) -> Table:
 
 def _handicap_blocks(study: RulesStudy) -> list[Block]:
     columns = (
-        Column("variant", "game"), Column("giver", "who gives"), Column("receiver", "to whom"),
-        Column("points", "points of head start", True, False), Column("chance", "edge without it", True, False),
+        Column("variant", "game"), Column("players", "players", number=True), Column("giver", "who gives"),
+        Column("receiver", "to whom"),
+        Column("points", "points of head start (below nought: the other way)", True, False),
+        Column("chance", "edge without it", True, False),
     )  # fmt: skip
-    lines = tuple((one.variant.title, one.giver, one.receiver, one.points, one.chances[0]) for one in study.handicaps)
+    lines = tuple(
+        (one.variant.title, one.players, one.giver, one.receiver, one.points, one.chances[0]) for one in study.handicaps
+    )
     return [
         Heading("Fair handicaps", "handicaps"),
         bullets(*(one.words() for one in study.handicaps)),

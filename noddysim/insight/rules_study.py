@@ -6,18 +6,27 @@ from dataclasses import dataclass
 from typing import Final
 
 from noddysim.engine.runner import Announce
+from noddysim.game.laying_data import SETS
+from noddysim.game.rules import load_variant
 from noddysim.insight.fairest import Fairest, fairest
 from noddysim.insight.handicap import Handicap, handicap
 from noddysim.insight.sensitivity import Sensitivity, sensitivity
 
 TIPS: Final = ("lead-low@greedy-random", "save-fives@greedy-random", "avoid-pairable@greedy-random")
 """Advice whose verdict is asked under each reading."""
-SWITCHED: Final = (("noddy", 2, TIPS), ("noddy", 3, ()), ("costly-colours", 2, ()))
+CRIBBAGE_TIPS: Final = ("lead-low@lookahead", "feed-own-crib@lookahead")
+SWITCHED: Final = (
+    ("noddy", 2, TIPS), ("noddy", 3, ()), ("cribbage", 2, CRIBBAGE_TIPS), ("cribbage-five", 2, ()),
+    ("costly-colours", 2, ()),
+)  # fmt: skip
 SEARCHED: Final = (("noddy", 2), ("noddy", 3))
 EVENED: Final = (
-    ("noddy", None), ("noddy-61", None), ("cribbage", None), ("noddy", ("careful", "greedy")),
-    ("noddy-61", ("careful", "greedy")),
+    ("noddy", 2, None), ("noddy-61", 2, None), ("cribbage", 2, None), ("innocence", 2, None), ("snitch", 3, None),
+    ("noddy", 2, ("careful", "greedy")), ("noddy-61", 2, ("careful", "greedy")),
+    ("innocence", 2, ("most-points", "first")), ("snitch", 3, ("most-points", "first")),
 )  # fmt: skip
+SLOWER: Final = 10
+"""Games of sets take so much longer that fewer are played, by this factor."""
 
 
 @dataclass(frozen=True)
@@ -74,7 +83,9 @@ def weigh_rules(extent: RulesExtent, announce: Announce, workers: int | None = N
             fairest(variant, players, games=extent.searched, skill=extent.skill, seed=extent.seed, workers=workers)
         )
         advance(1)
-    for variant, between in EVENED:
-        handicaps.append(handicap(variant, 2, between=between, games=extent.games, seed=extent.seed, workers=workers))
+    for variant, players, between in EVENED:
+        rules = load_variant(variant)
+        games = max(1, extent.games // SLOWER) if rules.family.name == SETS else extent.games
+        handicaps.append(handicap(rules, players, between=between, games=games, seed=extent.seed, workers=workers))
         advance(1)
     return RulesStudy(extent, tuple(sensitivities), tuple(searches), tuple(handicaps))

@@ -13,7 +13,7 @@ from noddysim.insight.duels import Duel
 from noddysim.insight.estimates import Estimate
 from noddysim.insight.evidence import Case, Evidence, Panel, from_source, panel_words, players_words
 from noddysim.insight.study import Lead
-from noddysim.insight.words import anchor, and_words, effect_words, how_known, stands_in
+from noddysim.insight.words import anchor, and_words, effect_words, exceptions, how_known, stands_in
 
 IN_SEAT: Final = Column("worth", "worth, points a deal in the seat concerned (95\N{NO-BREAK SPACE}%)", number=True)
 CHANCE: Final = Column("chance_to_win", "chance to win a game (95\N{NO-BREAK SPACE}%)", number=True)
@@ -73,6 +73,8 @@ def _verdict_rows(case: Case) -> list[tuple[Cell, ...]]:
         duel = case.main(baseline)
         here = not stands_in(case, [duel]) and duel.verdict == verdicts.UNDECIDED
         verdict: Cell = (whole, "; here undecided") if here else whole
+        if case.finding.verdict == verdicts.DEPENDS and (against := exceptions(case, baseline)):
+            verdict = (whole, f"; {against}")
         if duel.verdict == verdicts.ALREADY_FOLLOWED:
             how = f"never changes a card in {how_known(duel)}"
             rows.append((advice, verdict, code(baseline), None, None, None, code(duel.setting.against), how))

@@ -206,10 +206,30 @@ def _on_baseline(case: Case, baseline: str) -> Text:
 
 
 def stands_in(case: Case, duels: Sequence[Duel]) -> bool:
-    """Whether a verdict on all opponents is not gainsaid by duels that are told beside it as undecided."""
-    if case.finding.verdict not in (verdicts.HELPS, verdicts.HURTS):
-        return True
-    return any(duel.verdict == case.finding.verdict for duel in duels)
+    """Whether the duels told beside a verdict on all opponents bear it out, so that nothing needs to be added.
+
+    One that is undecided gainsays a finding, and *depends* takes two of them that differ.
+    """
+    whole = case.finding.verdict
+    if whole == verdicts.DEPENDS:
+        return len({duel.verdict for duel in duels if duel.verdict in _FINDINGS}) > 1
+    return whole not in (verdicts.HELPS, verdicts.HURTS) or any(duel.verdict == whole for duel in duels)
+
+
+def exceptions(case: Case, baseline: str) -> str:
+    """Findings on a baseline that differ from the one which is told of it: ``no difference against greedy``.
+
+    Empty if those told of all baselines show already that it depends.
+    """
+    if stands_in(case, [case.main(one) for one in case.baselines]):
+        return ""
+    told = case.main(baseline).verdict
+    others = {verdict: [duel for duel in case.on(baseline) if duel.verdict == verdict] for verdict in _FINDINGS}
+    return "; ".join(
+        f"{spaced(verdict)} against {and_words([duel.setting.against for duel in duels])}"
+        for verdict, duels in others.items()
+        if duels and verdict != told
+    )
 
 
 def by_opponent(case: Case) -> str:

@@ -6,10 +6,12 @@ import numpy as np
 
 from noddysim.kernels.compiler import inlined, kernel
 from noddysim.kernels.dealing import mix
-from noddysim.kernels.records import NOBODY, Fields
+from noddysim.kernels.records import GAPS, NOBODY, Fields
 
 MOST_SEATS = 8
 """As many as either of the games has."""
+MOST_STARTS = 64
+"""Starts of a game whose gaps are kept."""
 COURSE_FIELDS = (
     Fields("leader", (), "who was the last to be ahead of all others in this game, or NOBODY"),
     Fields("lead_changes", (), "how often that was another than before"),
@@ -17,6 +19,10 @@ COURSE_FIELDS = (
     Fields("worst", (MOST_SEATS,), "by person: the most points behind the highest score in this game"),
     Fields("trailing", (MOST_SEATS,), "by person: deals after the first that he began behind"),
     Fields("last_gap", (MOST_SEATS,), "by person: how far behind he began the last deal, if it was not the first"),
+    Fields("starts", (), "starts, of rounds or of deals, whose gaps have been kept"),
+    Fields("gaps", (MOST_STARTS, MOST_SEATS), "by person: how far behind the best of the others at each of them"),
+    Fields("times", (GAPS,), "scratch: starts of a game so far behind"),
+    Fields("wins", (GAPS,), "scratch: those of them by a winner"),
 )
 """How a game went, as far as it has been played. In games of sets scores are made up after each deal."""
 
@@ -67,6 +73,7 @@ def begin_course(table, n):
     table.leader = NOBODY
     table.lead_changes = 0
     table.taken = 0
+    table.starts = 0
     for person in range(n):
         table.worst[person] = 0
         table.trailing[person] = 0
@@ -86,6 +93,48 @@ def note_gaps(table, n, between_deals):
         if between_deals:
             table.trailing[person] += gap > 0
             table.last_gap[person] = gap
+
+
+@kernel
+def note_start(table, n):
+    """Keep how far everybody is behind the best of the others, below nought if ahead, as a round or a deal begins."""
+    if table.starts == MOST_STARTS:
+        return
+    for place in range(n):
+        best = np.int64(-1)
+        for other in range(n):
+            if other != place:
+                best = max(best, table.score[other])
+        table.gaps[table.starts, table.person[place]] = best - table.score[place]
+    table.starts += 1
+
+
+@kernel
+def count_starts(table, n, winners, step, comebacks):
+    """Add the starts of a finished game by points behind; comebacks : int64 (GAPS, 6), as in ``noddy.COMEBACK``.
+
+    winners : a bit a person; step : points behind that are counted together, so that place k of the comebacks is for
+    more than ``(k - 1) * step`` and at most ``k * step``, and place 0 for level scores. A game may have several starts
+    alike, and those are no independent evidence: hence the squares and products.
+    """
+    for number in range(table.starts):
+        for person in range(n):
+            gap = table.gaps[number, person]
+            if gap >= 0:
+                place = min((gap + step - 1) // step, GAPS - 1)
+                table.times[place] += 1
+                table.wins[place] += winners >> person & 1
+    for place in range(GAPS):
+        times, won = table.times[place], table.wins[place]
+        if times:
+            comebacks[place, 0] += 1
+            comebacks[place, 1] += won
+            comebacks[place, 2] += times
+            comebacks[place, 3] += won * won
+            comebacks[place, 4] += won * times
+            comebacks[place, 5] += times * times
+            table.times[place] = 0
+            table.wins[place] = 0
 
 
 @inlined

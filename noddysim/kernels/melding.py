@@ -12,7 +12,17 @@ import numpy as np
 
 from noddysim.kernels.compiler import inlined, kernel
 from noddysim.kernels.dealing import CHOICE, GAMES, below, mix, next_card, restore, stream_key
-from noddysim.kernels.laying import COURSE_FIELDS, begin_course, log_event, look_who_leads, note_gaps, take_up, traced
+from noddysim.kernels.laying import (
+    COURSE_FIELDS,
+    begin_course,
+    count_starts,
+    log_event,
+    look_who_leads,
+    note_gaps,
+    note_start,
+    take_up,
+    traced,
+)
 from noddysim.kernels.melds import (
     FIFTEEN,
     JACK,
@@ -37,6 +47,7 @@ MELDING_RULES = (
     Fields("jack_points", (), "points for it, to each"),
     Fields("target", (), "points that win the game"),
     Fields("rounds", (), "rounds after which a deal is ended"),
+    Fields("head_start", (MAX_SEATS,), "points with which each seat of the first deal begins"),
 )
 
 MELD_TABLE = (
@@ -342,6 +353,8 @@ def take_turns(rules, minds, table, search, n, seat, passes, key, log, record, b
     """Turns from a seat on, after ``passes`` in a row; the seat that has reached the target, or NOBODY at the end."""
     nought = np.int64(0)
     while passes < n and table.turn < rules.rounds * n:
+        if seat == 0 and table.turns:
+            note_start(table, n)
         laid = lay_melds(rules, minds, table, search, n, seat, nought, key, log, by_kind)
         if laid < 0:
             table.turn += 1
@@ -390,7 +403,7 @@ def play_meld_game(rules, minds, who, table, search, n, key, log, record, by_kin
     table.story = 0
     record[M_WINNER] = NOBODY
     for seat in range(n):
-        table.score[seat] = 0
+        table.score[seat] = rules.head_start[seat]
     play_meld_deals(rules, minds, who, table, search, n, np.int64(0), n - 1, key, log, record, by_kind, by_jack)
     record[M_TURNS] = table.turns
     record[M_MELDS] = table.melds_laid
@@ -450,8 +463,12 @@ def finish_meld_game(table, n, winner, record):
 
 
 @kernel
-def record_meld_games(rules, minds, who, table, search, n, seed, start, stop, records, by_kind, by_jack):
-    """Play games ``start … stop - 1`` of a seed; records : int64 (stop - start, len(MELD_FIELDS)), a row a game."""
+def record_meld_games(rules, minds, who, table, search, n, seed, start, stop, records, by_kind, by_jack, comebacks):
+    """Play games ``start … stop - 1`` of a seed.
+
+    records : int64 (stop - start, len(MELD_FIELDS)), a row a game; comebacks : as in ``laying.count_starts``, by points
+    behind as a round of turns begins, the first of a game apart; added to
+    """
     root = stream_key(seed, GAMES)
     log = np.zeros((0, EVENT_COLUMNS), np.int64)
     for number in range(start, stop):
@@ -459,6 +476,9 @@ def record_meld_games(rules, minds, who, table, search, n, seed, start, stop, re
             rules, minds, who, table, search, n, mix(root, np.uint64(number)), log, records[number - start],
             by_kind, by_jack,
         )  # fmt: skip
+        winner = records[number - start, M_WINNER]
+        if winner != NOBODY:
+            count_starts(table, n, np.int64(1) << winner, np.int64(1), comebacks)
 
 
 @kernel

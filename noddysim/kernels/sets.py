@@ -13,7 +13,17 @@ import numpy as np
 
 from noddysim.kernels.compiler import inlined, kernel
 from noddysim.kernels.dealing import CHOICE, CUT, GAMES, below, mix, next_card, restore, stream_key
-from noddysim.kernels.laying import COURSE_FIELDS, begin_course, log_event, look_who_leads, note_gaps, take_up, traced
+from noddysim.kernels.laying import (
+    COURSE_FIELDS,
+    begin_course,
+    count_starts,
+    log_event,
+    look_who_leads,
+    note_gaps,
+    note_start,
+    take_up,
+    traced,
+)
 from noddysim.kernels.records import Fields, new_record
 
 SET_SEATS = 8
@@ -32,6 +42,8 @@ BY_VALUE, HAND_FIRST, DISCARD_FIRST = 0, 1, 2
 D_LOW, D_HIGH, D_RANDOM, D_UNPAIRED = 0, 1, 2, 3
 MOST_TURNS = 400
 MAX_SET_DEALS = 1000
+GAP_STEP = 50
+"""Points behind that are told together."""
 
 SET_RULES = (
     Fields("pack", (), "cards of the two packs with their jokers"),
@@ -46,6 +58,8 @@ SET_RULES = (
     Fields("no_set_ends", (), "1: a deal ends when nobody holds a set; 0: when all have passed in a row"),
     Fields("share", (), "1: equal highest scores share a game; 0: another deal is played"),
     Fields("target", (), "points that end the game"),
+    Fields("head_start", (SET_SEATS,), "points with which everybody begins"),
+    Fields("head_by_seat", (), "1: the head starts are by seat of the first deal; 0: by person"),
 )
 
 SET_TABLE = (
@@ -521,7 +535,8 @@ def play_set_game(rules, minds, who, table, n, key, log, record, by_rank, by_sou
     begin_course(table, n)
     table.story = 0
     for person in range(n):
-        table.total[person] = 0
+        place = (person - dealer - 1) % n if rules.head_by_seat else person
+        table.total[person] = rules.head_start[place]
     play_set_deals(rules, minds, who, table, n, np.int64(0), dealer, key, log, record, by_rank, by_source)
     row = log_event(table, log, S_GAME, 0)
     if row >= 0:
@@ -552,6 +567,7 @@ def play_set_deals(rules, minds, who, table, n, first, dealer, key, log, record,
         if record[S_WINNERS]:
             break
         note_gaps(table, n, np.bool_(True))
+        note_start(table, n)
         dealer = dealer + 1 if dealer + 1 < n else np.int64(0)
 
 
@@ -594,10 +610,12 @@ def note_scores(table, n, record):
 
 
 @kernel
-def record_set_games(rules, minds, who, table, n, seed, start, stop, records, totals, by_rank, by_source):
+def record_set_games(rules, minds, who, table, n, seed, start, stop, records, totals, by_rank, by_source, comebacks):
     """Play games ``start … stop - 1`` of a seed.
 
-    records : int64 (stop - start, len(SET_FIELDS)), a row a game; totals : int64 (stop - start, n), final scores
+    records : int64 (stop - start, len(SET_FIELDS)), a row a game; totals : int64 (stop - start, n), final scores;
+    comebacks : as in ``laying.count_starts``, by points behind as a deal begins, the first of a game apart, GAP_STEP
+    points together; added to
     """
     root = stream_key(seed, GAMES)
     log = np.zeros((0, SET_COLUMNS), np.int64)
@@ -607,6 +625,7 @@ def record_set_games(rules, minds, who, table, n, seed, start, stop, records, to
         )
         for person in range(n):
             totals[number - start, person] = table.total[person]
+        count_starts(table, n, records[number - start, S_WINNERS], np.int64(GAP_STEP), comebacks)
 
 
 @kernel
