@@ -5,11 +5,12 @@ Fixtures that several tests use are here too.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import compile_first
 import pytest
+from blank import blank_pictures
 from hypothesis import settings
 
 from noddysim.game.rules import Variant, load_variant
@@ -28,6 +29,13 @@ def pytest_sessionstart(session: pytest.Session) -> None:
 @pytest.fixture
 def noddy() -> Variant:
     return load_variant("noddy")
+
+
+@pytest.fixture
+def undrawn() -> Iterator[None]:
+    """Pictures are laid out but not drawn, which takes most of the time of a page: for tests of its words alone."""
+    with blank_pictures():
+        yield
 
 
 @pytest.fixture

@@ -70,10 +70,10 @@ def test_the_chance_to_win_is_that_of_every_line_the_shows_and_the_next_deals() 
 LEAD = {"seat": "pone", "hand": "5H KD KC", "starter": "8S"}
 
 
-@pytest.mark.parametrize("asked", [LEAD, REPLY], ids=("pone", "dealer"))
-def test_far_from_the_end_the_solved_end_changes_chances_a_little(asked: dict[str, Any]) -> None:
+def test_far_from_the_end_the_solved_end_changes_chances_a_little() -> None:
+    # The pone's lead, which takes longer, is asked so in the verification.
     scores = (6, 8)
-    to_win, by_points = ns.advise(**asked, scores=scores), ns.advise(**asked, scores=scores, then="optimal")
+    to_win, by_points = ns.advise(**REPLY, scores=scores), ns.advise(**REPLY, scores=scores, then="optimal")
     assert to_win.notes[-1].startswith("Chances: both play for points until both need at most 12")
     assert by_points.notes == ()
     other = {one.cards: one.chance.estimate for one in by_points.choices if one.chance}
@@ -86,10 +86,7 @@ def test_near_the_end_both_play_to_win() -> None:
     close = ns.advise(**LEAD, scores=(25, 27))
     assert close.notes[-1].startswith("Chances: both play to win; best play by ranks is proved to 0.21")
     assert close.best.cards in (("KC",), ("KD",)) and close.best.chance is not None
-    # The same hand, its opponent one point from winning: he needs no more than to lay a card for the last.
-    lost = ns.advise(**LEAD, scores=(25, 30))
-    assert lost.best.chance is not None and lost.best.chance.estimate < close.best.chance.estimate
-    assert all(one.chance is not None and 0 <= one.chance.estimate <= 1 for one in (*close.choices, *lost.choices))
+    assert all(one.chance is not None and 0 <= one.chance.estimate <= 1 for one in close.choices)
 
 
 def test_the_leads_are_ranked_and_equal_ranks_are_worth_the_same() -> None:

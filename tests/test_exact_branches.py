@@ -71,9 +71,9 @@ def test_hands_of_four_from_a_small_pack_are_those_of_a_plain_count(
     assert found.margin == pytest.approx(total / ways.sum(), abs=1e-10)
 
 
-@pytest.mark.parametrize("change", [{}, {"combo_scope": "deal", "go_breaks": True}, {"next_lead": "first_go"},
-                                    {"piles": "single"}, {"thirtyone_extra": "last1"}])  # fmt: skip
-def test_branches_are_the_lines_of_hands_of_three_under_every_reading_of_piles(change: dict[str, object]) -> None:
+# The other readings are followed in the verification.
+@pytest.mark.parametrize("change", [{"combo_scope": "deal", "go_breaks": True}, {"piles": "single"}])
+def test_branches_are_the_lines_of_hands_of_three_under_readings_of_piles(change: dict[str, object]) -> None:
     variant = load_variant("noddy").replace(**change)
     game, pair = three_each(variant), ("random", "greedy-random")
     lines = ns.exact.play(variant, *pair)

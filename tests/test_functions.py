@@ -31,6 +31,12 @@ def mine(tmp_path: Path) -> Path:
     return written(tmp_path)
 
 
+@pytest.fixture(scope="module")
+def lasting(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A file of functions that no test changes: what is asked of them once is asked for all tests."""
+    return written(tmp_path_factory.mktemp("lasting"))
+
+
 def refused(*arguments: str) -> str:
     """What a command line that is refused says, in one line."""
     result = call(*arguments)
@@ -44,8 +50,8 @@ def highest(seat: int, hand: np.ndarray, laid: np.ndarray, count: int) -> int:
     return int(hand[np.flatnonzero(np.minimum(hand + 1, 10) + count <= 31)[-1]])
 
 
-def test_a_function_lays_in_deals_what_the_data_lays_that_says_the_same(mine: Path) -> None:
-    one, other = parse_strategy(f"{mine}:low"), parse_strategy(f"{mine}:high")
+def test_a_function_lays_in_deals_what_the_data_lays_that_says_the_same(lasting: Path) -> None:
+    one, other = parse_strategy(f"{lasting}:low"), parse_strategy(f"{lasting}:high")
     found = DealCount(GAME, (one, other), 3).count(0, 4000)
     data = DealCount(GAME, (parse_strategy("low"), parse_strategy("high")), 3).count(0, 4000)
     assert np.array_equal(found["by_source"], data["by_source"])
@@ -66,17 +72,17 @@ def test_a_duel_by_a_function_is_that_by_the_data_that_says_the_same() -> None:
     assert other.effect == ns.duel("noddy", "low", "high", games=200, seed=4).effect
 
 
-def test_functions_stand_in_expressions(mine: Path) -> None:
-    files = strategy_files([f"lead-low@{mine}:turned", "greedy"])
-    assert files == (mine,)
-    stacked = parse_strategy(f"lead-low@{mine}:turned")
+def test_functions_stand_in_expressions(lasting: Path) -> None:
+    files = strategy_files([f"lead-low@{lasting}:turned", "greedy"])
+    assert files == (lasting,)
+    stacked = parse_strategy(f"lead-low@{lasting}:turned")
     assert stacked.name == "lead-low@mine.py:turned"
     assert parse_strategy(stacked.name, files) == stacked
     assert "the function mine.py:turned lays" in describe_strategy(stacked)
     assert "best play" not in describe_strategy(stacked) and "The rank turned" in stacked.summary
-    limited = parse_strategy(f"{mine}:low:lead@greedy")
+    limited = parse_strategy(f"{lasting}:low:lead@greedy")
     assert limited.book and limited.name == "mine.py:low:lead@greedy"
-    deals = [DealCount(GAME, (parse_strategy(name),) * 2, 2).count(0, 2000) for name in (f"{mine}:low:lead@greedy",
+    deals = [DealCount(GAME, (parse_strategy(name),) * 2, 2).count(0, 2000) for name in (f"{lasting}:low:lead@greedy",
              "low:lead@greedy")]  # fmt: skip
     assert np.array_equal(deals[0]["by_source"], deals[1]["by_source"])
 

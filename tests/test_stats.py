@@ -19,6 +19,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy import stats as scipy_stats
+from statsmodels.stats.proportion import proportion_confint
 from statsmodels.stats.weightstats import CompareMeans, DescrStatsW
 
 from noddysim.insight import numbers, stats, verdicts
@@ -71,13 +72,16 @@ def moments(rows: IntArray, counts: IntArray) -> tuple[int, list[int], list[list
 # The record
 
 
-def test_importing_stats_loads_no_heavy_library() -> None:
+def test_importing_stats_loads_no_heavy_library_and_the_usual_estimates_load_none_for_distributions() -> None:
     code = (
-        "import sys, noddysim.insight.stats, noddysim.insight.numbers; "
-        "print([m for m in ('scipy', 'statsmodels', 'pandas', 'numba', 'matplotlib') if m in sys.modules])"
+        "import sys\nfrom noddysim.insight import numbers, stats\n"
+        "heavy = ('scipy', 'scipy.stats', 'statsmodels', 'pandas', 'numba', 'matplotlib')\n"
+        "print([m for m in heavy if m in sys.modules])\n"
+        "stats.mean_from_histogram([0, 1], [3, 5]), stats.proportion(3, 8), stats.share_at_most(0, 8)\n"
+        "print([m for m in heavy if m in sys.modules])\n"
     )
     shown = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
-    assert shown.stdout.strip() == "[]"
+    assert shown.stdout.splitlines() == ["[]", "['scipy']"]
 
 
 def test_every_number_carries_count_and_interval() -> None:
@@ -312,6 +316,12 @@ def test_share_against_scipy() -> None:
     for k, n in [(0, 12), (1, 12), (7, 12), (12, 12), (1234, 99_999)]:
         theirs = scipy_stats.binomtest(k, n).proportion_ci(0.99, method="wilson")
         assert ends(stats.proportion(k, n, confidence=0.99)) == pytest.approx((theirs.low, theirs.high), abs=1e-12)
+
+
+@pytest.mark.parametrize(("k", "n"), [(0.0, 3.7), (3.7, 3.7), (1.85, 3.7), (0.2, 250_000.5), (70_000, 250_000.5)])
+def test_shares_of_cases_that_are_not_whole_against_statsmodels(k: float, n: float) -> None:
+    theirs = proportion_confint(k, n, alpha=0.05, method="wilson")
+    assert np.clip(stats.wilson_interval(k, n, 0.95), 0, 1) == pytest.approx(theirs, abs=1e-14)
 
 
 def test_greatest_likely_share_is_exact_and_the_rule_of_three_with_none_seen() -> None:

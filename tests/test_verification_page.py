@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import csv
-import functools
 import io
 import json
 import re
@@ -22,15 +21,16 @@ from noddysim.cli import cli
 from noddysim.engine.tally import Tally
 from noddysim.game.errors import InputError
 from noddysim.insight import verification
-from noddysim.insight.card import strategy_card
-from noddysim.insight.card_rules import FOLLOWS, LEADS
 from noddysim.insight.estimates import Estimate
+from noddysim.insight.laying_study import laying_extent
 from noddysim.insight.parts import Parts
 from noddysim.insight.published import LAID, Figure, Published, load_published
 from noddysim.insight.rare_hands import rare_odds
 from noddysim.insight.report import report_files
+from noddysim.insight.rules_study import rules_extent
 from noddysim.insight.stats import counted
 from noddysim.insight.study import Amounts, Study, load_experiment, run_experiment
+from noddysim.insight.trust import trust_extent
 from noddysim.insight.verification import (
     AGREES,
     DIFFERS,
@@ -331,6 +331,7 @@ def test_the_page_stands_beside_the_others_and_is_linked(files: dict[str, str]) 
     assert f"{SMALL.deals:,} deals by each player and {SMALL.games:,} games" in page
 
 
+@pytest.mark.usefixtures("undrawn")
 def test_without_the_checks_there_is_no_such_page(study: Study) -> None:
     files = report_files(Parts([study]))
     assert not [name for name in files if "verification" in name]
@@ -407,6 +408,7 @@ def test_the_odds_of_the_rarest_hands_are_counted(found: Verification, files: di
     assert "Not shown here:" in files["verification.md"]
 
 
+@pytest.mark.usefixtures("undrawn")
 def test_a_page_on_which_nothing_differs_says_so(study: Study, found: Verification) -> None:
     kept = tuple(check for check in found.checks if check.verdict == AGREES)
     cribs = tuple(check for check in found.cribs if check.verdict == AGREES)
@@ -414,6 +416,7 @@ def test_a_page_on_which_nothing_differs_says_so(study: Study, found: Verificati
     assert "Nothing differs." in page and "What differs" not in page
 
 
+@pytest.mark.usefixtures("undrawn")
 def test_a_wrong_count_of_ours_would_be_seen(study: Study, found: Verification) -> None:
     def spoilt(check: Check) -> Check:
         wrong = counted(int(check.ours.estimate) + 1, 1, check.ours.unit)
@@ -433,25 +436,27 @@ def test_the_record_names_what_was_played(files: dict[str, str], found: Verifica
     assert len({run["id"] for run in record["runs"]}) == 4
 
 
-def test_the_standard_report_has_the_page_and_one_of_given_files_has_not(
+def test_the_standard_report_has_the_page_and_asks_for_all_parts_and_one_of_given_files_does_not(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """``--deals`` and ``--games`` say from how many the page is made; the card has few rules to choose from."""
-    few = functools.partial(
-        strategy_card, leads=LEADS[:1], follows=FOLLOWS[:1], yardsticks=["greedy", "random"], tips=["take-runs"]
-    )
-    monkeypatch.setattr("noddysim.insight.exact_answers.strategy_card", few)
+    """``--deals`` and ``--games`` say how much is played. The verification makes such a report with all its parts."""
+    asked: dict[str, object] = {}
+    for name in ("lay", "answer", "weigh_rules", "make_sure"):
+        monkeypatch.setattr(
+            f"noddysim.insight.parts.{name}", lambda what, *_, name=name, **__: asked.__setitem__(name, what)
+        )
     monkeypatch.chdir(tmp_path)
-    monkeypatch.setattr("noddysim.insight.selfcheck_run.QUICK_TRIALS", 200)  # the whole of it has tests of its own
     (tmp_path / "experiments").mkdir()
     (tmp_path / "experiments" / "facts.toml").write_text(EXACT, encoding="utf-8")
     amounts = ["--deals", "30", "--games", "5", "--workers", "1"]
     done = CliRunner().invoke(cli, ["report", *amounts], catch_exceptions=False)
     assert done.exit_code == 0, done.output
     assert "30 deals by each player and 5 games" in (tmp_path / "reports" / "verification.md").read_text("utf-8")
-    assert "checks hold" in (tmp_path / "reports" / "evidence.md").read_text("utf-8")
-    assert "30 duplicates of deals a pair" in (tmp_path / "reports" / "ratings.md").read_text("utf-8")
+    assert asked.pop("answer") is not None
+    assert asked == {
+        "lay": laying_extent(games=5), "weigh_rules": rules_extent(30, 5), "make_sure": trust_extent(30, 5),
+    }  # fmt: skip
+    asked.clear()
     done = CliRunner().invoke(cli, ["report", "experiments/facts.toml", "--to", "own", "--workers", "1"])
     assert done.exit_code == 0 and not (tmp_path / "own" / "verification.md").exists()
-    assert (tmp_path / "reports" / "card.html").exists() and (tmp_path / "reports" / "ask.html").exists()
-    assert not (tmp_path / "own" / "card.html").exists()
+    assert not asked

@@ -27,6 +27,7 @@ from noddysim.game.errors import InputError
 from noddysim.game.tomlfile import one_line
 from noddysim.game.userfunctions import ARGUMENTS, Function, arguments_of, function_named, identity_of
 from noddysim.kernels import lines as at
+from noddysim.kernels.compiler import compiled_if_possible
 
 SHARES: Final = 1
 """A function lays one card: it has the whole share."""
@@ -59,21 +60,20 @@ class FunctionPlayer:
     def _filled(self, starter: int) -> np.ndarray:
         limit = int(self.game.rules.limit)
         book = np.zeros(book_size(limit), np.float64)
+        chosen: list[int] = []
         extra = () if self.blind else (starter,)
         for seat, hand, laid, count, places in choices(limit):
             rank = self._asked(seat, np.array(hand), np.array(laid, np.int64), count, *extra)
             if rank not in places or (count + pips(rank) > limit):
                 raise InputError(self._refusal(rank, seat, hand, laid, count))
-            for lane in places[rank]:
-                book[lane] = 1.0
+            chosen += places[rank]
+        book[chosen] = 1.0
         seconds = book[at.SECOND_AT : at.FIRST_AT].reshape(169, at.LANES)
         replies = book[at.REPLY_AT :].reshape(-1, at.LANES)
         seconds[:, 2 * at.DIFFERENT :] = replies[:, 2 * at.DIFFERENT :] = 1.0
         return book
 
     def _asked(self, *arguments: Any) -> int:
-        from noddysim.kernels.compiler import compiled_if_possible
-
         try:
             if self._call is None:
                 self._call = compiled_if_possible(self.function, arguments)
@@ -128,7 +128,10 @@ Choice = tuple[int, tuple[int, ...], tuple[int, ...], int, dict[int, list[int]]]
 
 
 def choices(limit: int) -> Iterator[Choice]:
-    """Every choice between different ranks or forced by the limit, once, that four cards of each rank allow."""
+    """Every choice between different ranks or forced by the limit, once.
+
+    Four cards of each rank allow them all: three in a hand and the lead, or three laid and one of two in a hand.
+    """
     yield from _first_choices()
     ordered = lanes().tolist()
     for p1 in range(RANK_COUNT):
@@ -136,8 +139,7 @@ def choices(limit: int) -> Iterator[Choice]:
             row = at.SECOND_AT + (p1 * RANK_COUNT + d1) * at.LANES
             count = pips(p1) + pips(d1)
             for lane, (low, high) in enumerate(ordered[: at.DIFFERENT]):
-                if _possible(low, high, p1, d1):
-                    yield 0, (low, high), (p1, d1), count, {low: [row + lane], high: [row + lane + at.DIFFERENT]}
+                yield 0, (low, high), (p1, d1), count, {low: [row + lane], high: [row + lane + at.DIFFERENT]}
     yield from _replies(limit, ordered)
 
 
@@ -148,8 +150,6 @@ def _first_choices() -> Iterator[Choice]:
         start = at.LEAD_AT if lead is None else at.FIRST_AT + lead * RANK_COUNT * at.PAIRS
         laid = () if lead is None else (lead,)
         for hand in map(tuple, hands_of(3).tolist()):
-            if not _possible(*hand, *laid):
-                continue
             places = {}
             for rank in set(hand):
                 rest = list(hand)
@@ -166,8 +166,6 @@ def _replies(limit: int, ordered: list[list[int]]) -> Iterator[Choice]:
         room = limit - count
         rows = range(starts[triple], starts[triple + 1])
         for lane, (low, high) in enumerate(ordered[: at.DIFFERENT]):
-            if not _possible(low, high, *three):
-                continue
             if pips(low) <= room:
                 there = [at.REPLY_AT + row * at.LANES + lane for row in rows]
                 yield 1, (low, high), three, count, {low: there, high: [place + at.DIFFERENT for place in there]}
@@ -176,7 +174,3 @@ def _replies(limit: int, ordered: list[list[int]]) -> Iterator[Choice]:
                 slot, place = row - rows.start, at.REPLY_AT + row * at.LANES + lane
                 laid = (*three, slot) if slot < room else three
                 yield 1, (low, high), laid, 0, {low: [place], high: [place + at.DIFFERENT]}
-
-
-def _possible(*ranks: int) -> bool:
-    return all(ranks.count(rank) <= 4 for rank in set(ranks))

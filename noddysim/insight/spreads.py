@@ -7,7 +7,7 @@ import numpy.typing as npt
 
 from noddysim.insight.counts import check_level
 from noddysim.insight.estimates import CHANCE, Estimate
-from noddysim.insight.stats import PairSums
+from noddysim.insight.stats import PairSums, wilson_interval
 
 
 def quantile(counts: npt.NDArray[np.integer], share: float, unit: str, *, confidence: float = 0.95) -> Estimate:
@@ -42,8 +42,6 @@ def clustered_share(pair: PairSums, unit: str = CHANCE, *, confidence: float = 0
     check_level(pair.n, 1, confidence)
     if pair.b == 0:
         return None
-    from statsmodels.stats.proportion import proportion_confint  # type: ignore[import-untyped, unused-ignore]
-
     share = pair.a / pair.b
     # The sum of squared residuals, times b² so that it stays whole.
     residuals = pair.b**2 * pair.aa - 2 * pair.a * pair.b * pair.ab + pair.a**2 * pair.bb
@@ -51,8 +49,8 @@ def clustered_share(pair: PairSums, unit: str = CHANCE, *, confidence: float = 0
     if residuals > 0 and pair.n > 1:
         variance = pair.n / (pair.n - 1) * (residuals / pair.b**4)
         effective = min(share * (1 - share) / variance, float(pair.b))
-    low, high = proportion_confint(share * effective, effective, alpha=1 - confidence, method="wilson")
+    low, high = wilson_interval(share * effective, effective, confidence)
     return Estimate(
-        share, max(0.0, min(float(low), share)), min(1.0, max(float(high), share)), pair.n, unit,
+        share, max(0.0, min(low, share)), min(1.0, max(high, share)), pair.n, unit,
         "Wilson, effective sample of games", confidence=confidence,
     )  # fmt: skip

@@ -11,14 +11,16 @@ Where the formulas come from:
   duplicate (one deal, seats exchanged) is the unit; the deals inside it are not independent of each other.
 * ratio of two sums (effect per occasion, place on the scale): first-order Taylor ("delta") variance of a ratio of
   means, as in Cochran, *Sampling Techniques*, 3rd ed. 1977, section 6.3.
-* share of a count: Wilson's score interval (JASA 1927), from statsmodels.
-* greatest likely share: Clopper and Pearson (Biometrika 1934), from statsmodels; with none seen it is the "rule of
-  three" (Hanley and Lippman-Hand, JAMA 1983).
+* share of a count: Wilson's score interval (JASA 1927).
+* greatest likely share: Clopper and Pearson (Biometrika 1934), a quantile of the beta distribution, from scipy; with
+  none seen it is the "rule of three" (Hanley and Lippman-Hand, JAMA 1983).
 * difference of two independent shares: Newcombe's method 10 (Statistics in Medicine 1998), from statsmodels.
 * difference of two independent means: Welch's t (Biometrika 1947) with Satterthwaite's degrees of freedom.
 * several tips together: Bonferroni for the intervals and Holm (Scandinavian J. of Statistics 1979) for the p values.
 
-scipy and statsmodels are loaded inside the functions that need them, so importing this module costs nothing.
+scipy and statsmodels are loaded inside the functions that need them, so importing this module costs nothing. What every
+command prints needs scipy's special functions only: statsmodels brings pandas and all distributions of scipy with it,
+which takes longer than a small duel.
 """
 
 from __future__ import annotations
@@ -263,15 +265,27 @@ def proportion(k: int, n: int, unit: str = CHANCE, *, confidence: float = 0.95) 
     check_share(k, n)
     check_level(n, 1, confidence)
     k, n = integers(k, n)
-    from statsmodels.stats.proportion import proportion_confint  # type: ignore[import-untyped, unused-ignore]
-
-    low, high = proportion_confint(k, n, alpha=1 - confidence, method="wilson")
+    low, high = wilson_interval(k, n, confidence)
     # At k = 0 and k = n one end is the share itself; rounding must not put it a hair inside.
     share = k / n
     return Estimate(
-        share, max(0.0, min(float(low), share)), min(1.0, max(float(high), share)), n, unit, "Wilson",
-        confidence=confidence,
-    )  # fmt: skip
+        share, max(0.0, min(low, share)), min(1.0, max(high, share)), n, unit, "Wilson", confidence=confidence
+    )
+
+
+def wilson_interval(k: float, n: float, confidence: float) -> tuple[float, float]:
+    """Both ends of Wilson's score interval for k of n > 0 cases, neither of which need be whole.
+
+    They are the shares p for which ``|k / n - p|`` is z standard errors ``sqrt(p (1 - p) / n)``, z being the point of
+    the normal distribution that ``confidence`` asks for.
+    """
+    from scipy.special import ndtri  # type: ignore[import-untyped, unused-ignore]
+
+    share, squared = k / n, float(ndtri((1 - confidence) / 2)) ** 2
+    above = 1 + squared / n
+    middle = (share + squared / (2 * n)) / above
+    half = math.sqrt(squared) * math.sqrt(share * (1 - share) / n + squared / (4 * n**2)) / above
+    return middle - half, middle + half
 
 
 def share_at_most(k: int, n: int, *, confidence: float = 0.95) -> float:
@@ -289,10 +303,9 @@ def share_at_most(k: int, n: int, *, confidence: float = 0.95) -> float:
 @functools.lru_cache(maxsize=4096)
 def _share_at_most(k: int, n: int, confidence: float) -> float:
     # The arms of a study have the same n, and most of those with hardly a difference the same k.
-    from statsmodels.stats.proportion import proportion_confint  # type: ignore[import-untyped, unused-ignore]
+    from scipy.special import betainccinv
 
-    _, most = proportion_confint(k, n, alpha=2 * (1 - confidence), method="beta")
-    return float(most)
+    return 1.0 if k == n else float(betainccinv(k + 1, n - k, 1 - confidence))
 
 
 def difference_of_proportions(
@@ -307,7 +320,7 @@ def difference_of_proportions(
     check_share(k2, n2)
     check_level(min(n1, n2), 1, confidence)
     k1, n1, k2, n2 = integers(k1, n1, k2, n2)
-    from statsmodels.stats.proportion import confint_proportions_2indep
+    from statsmodels.stats.proportion import confint_proportions_2indep  # type: ignore[import-untyped, unused-ignore]
 
     low, high = confint_proportions_2indep(k1, n1, k2, n2, method="newcomb", compare="diff", alpha=1 - confidence)
     difference = float(Fraction(k1, n1) - Fraction(k2, n2))

@@ -9,6 +9,7 @@ import pytest
 import noddysim as ns
 from noddysim.engine import counting, solution
 from noddysim.engine.books import DataPlayer
+from noddysim.engine.branches import count_branches
 from noddysim.engine.rolled import three_each
 from noddysim.game.expressions import parse_strategy
 from noddysim.game.rules import load_variant
@@ -53,3 +54,11 @@ def test_other_rules_are_solved_and_kept(tmp_path: Path, monkeypatch: pytest.Mon
     assert kept is not None and kept.checksum == few.solution.checksum
     assert ns.solve(variant).solution is few.solution
     assert few.low < ns.exact.play(variant, "optimal", "optimal").margin < few.high
+
+
+@pytest.mark.parametrize("change", [{}, {"next_lead": "first_go"}, {"thirtyone_extra": "last1"}])
+def test_branches_are_the_lines_of_hands_of_three_under_other_readings(change: dict[str, object]) -> None:
+    variant = NODDY.replace(**change)
+    lines = ns.exact.play(variant, "random", "greedy-random")
+    found = count_branches(three_each(variant), parse_strategy("random"), parse_strategy("greedy-random"))
+    assert (found.pone, found.dealer) == pytest.approx((lines.pone, lines.dealer), abs=1e-10)
