@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from noddysim.cli import main
-from noddysim.commands.balance import sensitivity_words
+from noddysim.commands.balance import fairest_words, sensitivity_words
 from noddysim.engine.laying import WHOLE
 from noddysim.engine.switches import SwitchCount
 from noddysim.game.errors import InputError
@@ -17,7 +17,7 @@ from noddysim.game.minds import read_mind
 from noddysim.game.rules import load_variant
 from noddysim.insight.balance import compare
 from noddysim.insight.estimates import CHANCE, Estimate
-from noddysim.insight.fairest import MOST_RULES, fairest, rule_sets, usual_space
+from noddysim.insight.fairest import MOST_RULES, SAME_LEAD, fairest, rule_sets, usual_space
 from noddysim.insight.handicap import Search, handicap
 from noddysim.insight.sensitivity import alternatives, sensitivity
 
@@ -144,6 +144,21 @@ def test_a_space_is_enumerated_and_its_front_is_played_again() -> None:
         assert not (better and one.variant in [on.variant for on in found.front])
     far = fairest(NODDY, space=space, games=50, skill=10, length=100)
     assert far.fairest is None and "None of them has games of about 100.0 deals" in far.words(terminal=True)
+
+
+def test_all_five_questions_are_in_the_space_and_two_players_have_one_lead_only() -> None:
+    two, three = usual_space(NODDY, 2), usual_space(NODDY, 3)
+    assert (
+        {"target", "turned_jack", "final_card_point", "play.last", "show_first"}
+        == set(two)
+        == set(three) - {"next_lead"}
+    )
+    found = fairest(NODDY, space={"target": [15, 21]}, games=30, skill=10)
+    assert found.notes == (SAME_LEAD,) and SAME_LEAD in fairest_words(found)
+    leads = fairest(NODDY, space={"next_lead": ["left_of_last", "first_go"]}, games=400, skill=10)
+    assert not leads.notes and leads.alike == 1, "both answers are one rule for two"
+    with_three = fairest(NODDY, 3, space={"next_lead": ["left_of_last", "first_go"]}, games=400, skill=10)
+    assert with_three.alike == 0
 
 
 def test_spaces_that_cannot_be_are_refused() -> None:

@@ -42,7 +42,9 @@ def listed(text: str) -> list[str]:
 )
 @click.argument("variant", metavar="VARIANT")
 @players_option
-@click.option("--strategy", metavar="S", help="Strategy in every seat (default greedy).")
+@click.option(
+    "--strategy", metavar="S", help="Strategy in every seat (default greedy; most-points for melds and sets)."
+)
 @click.option("--between", metavar="A,B", help="Two strategies: the head start that a player of A gives those of B.")
 @games_option(50_000)
 @seed_option
@@ -58,7 +60,10 @@ def handicap(
     workers: int | None,
     as_json: bool,
 ) -> None:
-    """Find the head start in points that makes a game even, between the seats or between two strategies."""
+    """Find the head start in points that makes a game even, between the seats or between two strategies.
+
+    In games of sets, which take a hundred times as long as others, some thousand --games will do.
+    """
     from noddysim.commands.progress import bars
     from noddysim.insight.handicap import handicap as find
 
@@ -255,4 +260,4 @@ def fairest_words(found: Fairest) -> list[str]:
         "The front: no other set of rules is at once as fair, as short and as much",
     ]
     lines += ["a game of skill (edge and length on fresh games).", "", *columns(rows, head)]
-    return [*lines, "", "In brackets: 95 % intervals.", *found.refused]
+    return [*lines, "", "In brackets: 95 % intervals.", *found.notes, *found.refused]

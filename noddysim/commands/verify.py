@@ -52,11 +52,16 @@ def checks_in(quick: bool) -> int:
 def lines_of(found: SelfCheck) -> list[str]:
     """A line a check by family, then the answer."""
     from noddysim.insight.selfcheck import ALARM, FAMILIES, PLANT_WORDS, SEED
+    from noddysim.insight.variance import MEANING
 
     lines = []
     for family, title in FAMILIES.items():
         rows = [(_word(check), *cells_of(check), check.what) for check in found.of(family)]
         lines += [title, *columns(rows, ("", "observed", "allowed", "what"), right=(1,)), ""]
+    if found.variance:
+        one = found.variance[0]
+        lines.append(f"Luck taken out of a duel of {one.deals:,} deals (seed {one.seed}), Noddy, two players")
+        lines += [*(f"  {told.words(terminal=True)}" for told in found.variance), MEANING, ""]
     failed = [check.name for check in found.checks if not check.ok]
     if found.plant:
         lines.append(f"Planted on purpose: {PLANT_WORDS[found.plant]}.")

@@ -49,6 +49,10 @@ USUAL_SPACE: Final[Space] = {
 }
 """For games with a play of cards to a count; who leads the next pile is added where more than two play."""
 LEADS: Final = ("left_of_last", "first_go")
+SAME_LEAD: Final = (
+    "Who leads a new pile is no choice with two players: the one who said go first is also the next after the player "
+    "of the last card."
+)
 MOST_RULES: Final = 2_000
 LENGTH_SHARE: Final = 0.2
 """A game is as long as wished if its mean length is no further from the wish than this share of it."""
@@ -116,8 +120,14 @@ class Fairest:
             "games": self.games, "wish": self.wish, "space": {key: list(values) for key, values in self.space.items()},
             "base": self.base.to_json(), "fairest": self.fairest.to_json() if self.fairest else None,
             "front": [one.to_json() for one in self.front], "rules": [one.to_json() for one in self.rules],
-            "alike": self.alike, "refused": list(self.refused),
+            "alike": self.alike, "refused": list(self.refused), "notes": list(self.notes),
         }  # fmt: skip
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """Rules that one might expect in the space, and why they are not there."""
+        same = self.players == 2 and self.base.variant.family is PEGGING and "next_lead" not in self.space
+        return (SAME_LEAD,) if same else ()
 
     @property
     def table(self) -> pd.DataFrame:

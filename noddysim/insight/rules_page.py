@@ -94,7 +94,7 @@ def _front_blocks(book: Book, one: Fairest, name: str) -> list[Block]:
         Heading(f"Fairest rules: {where}", name),
         book.figure(name, rules_plots.plot_front(name, one, _short_reply(one)), alt, caption),
         paragraph("All combinations of these rules were played:"),
-        bullets(*(_choices_words(one, key) for key in one.space)),
+        bullets(*(_choices_words(one, key) for key in one.space), *one.notes),
         Fold("The rules on the front", (TableBlock(front_table(name, one)),)),
     ]
 

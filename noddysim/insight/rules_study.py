@@ -23,7 +23,7 @@ SEARCHED: Final = (("noddy", 2), ("noddy", 3))
 EVENED: Final = (
     ("noddy", 2, None), ("noddy-61", 2, None), ("cribbage", 2, None), ("innocence", 2, None), ("snitch", 3, None),
     ("noddy", 2, ("careful", "greedy")), ("noddy-61", 2, ("careful", "greedy")),
-    ("innocence", 2, ("most-points", "first")), ("snitch", 3, ("most-points", "first")),
+    ("innocence", 2, ("most-points", "first")),
 )  # fmt: skip
 SLOWER: Final = 10
 """Games of sets take so much longer that fewer are played, by this factor."""

@@ -15,6 +15,7 @@ from noddysim.insight.selfcheck_alarms import alarm_checks, power_checks
 from noddysim.insight.selfcheck_intervals import interval_checks
 from noddysim.insight.selfcheck_noughts import nought_checks
 from noddysim.insight.selfcheck_world import played
+from noddysim.insight.variance import DEALS, QUICK_DEALS, Variance, variances
 
 QUICK_TRIALS: Final = 1_500
 TRIALS: Final = 20_000
@@ -33,6 +34,8 @@ class SelfCheck:
     checks: tuple[Check, ...]
     quick: bool
     plant: str | None = None
+    variance: tuple[Variance, ...] = ()
+    """How much luck duplicates and a control variate take out; measured, not checked."""
 
     @property
     def ok(self) -> bool:
@@ -47,7 +50,7 @@ class SelfCheck:
         """The keys of ``noddysim verify --json``."""
         return {
             "checks": [check.to_json() for check in self.checks], "ok": self.ok, "quick": self.quick,
-            "plant": self.plant, "seed": SEED,
+            "plant": self.plant, "seed": SEED, "variance": [one.to_json() for one in self.variance],
         }  # fmt: skip
 
 
@@ -63,7 +66,8 @@ def self_check(quick: bool = False, plant: str | None = None, tell: Tell | None 
         found.append(check)
         if tell:
             tell(1)
-    return SelfCheck(tuple(found), quick, plant)
+    measured = () if plant else variances(QUICK_DEALS if quick else DEALS)
+    return SelfCheck(tuple(found), quick, plant, measured)
 
 
 def _checks(quick: bool, formulas: Formulas) -> Iterator[Check]:

@@ -35,6 +35,7 @@ from noddysim.insight.ratings import Ratings, ladder_words, ratings, ratings_amo
 from noddysim.insight.selfcheck import ALARM, FAMILIES, PLANT_WORDS, SEED, Check, Family, holds
 from noddysim.insight.selfcheck_intervals import ARM, BASE, SAMPLE, some_duels
 from noddysim.insight.selfcheck_run import SelfCheck, self_check
+from noddysim.insight.variance import MEANING, Variance
 from noddysim.insight.words import and_words
 
 PAGE: Final = "evidence"
@@ -158,6 +159,7 @@ def evidence_page(book: Book, found: SelfCheck) -> Page:
     ]
     for family, title in FAMILIES.items():
         blocks += _family_blocks(book, found, family, title)
+    blocks += _variance_blocks(found.variance)
     command = f"noddysim verify{' --quick' if found.quick else ''}"
     blocks += [
         Heading("Method", "method"),
@@ -166,6 +168,24 @@ def evidence_page(book: Book, found: SelfCheck) -> Page:
     return Page(
         PAGE, "Can the verdicts be trusted?", "The statistics of this report, tested on themselves", tuple(blocks)
     )
+
+
+def _variance_blocks(found: Sequence[Variance]) -> list[Block]:
+    """How much luck duplicates and a control variate take out of a duel."""
+    if not found:
+        return []
+    columns = (
+        Column("duel", "duel", wide=True), Column("device", "what takes luck out"),
+        Column("factor", "factor gained", True, False), Column("verdict", "so it"),
+    )  # fmt: skip
+    rows = tuple((one.duel_words, device.words, device.factor, device.pays) for one in found for device in one.devices)
+    what = f"{format_count(found[0].deals)} deals of Noddy for two, seed {found[0].seed}"
+    return [
+        Heading("How much luck is taken out", "variance"),
+        bullets(*(one.words() for one in found)),
+        paragraph(MEANING, role="note"),
+        TableBlock(Table(f"{PAGE}-variance", f"Factors gained: {what}", columns, rows, heads=2, stacked=True)),
+    ]
 
 
 def _duels_figure(book: Book) -> Block:
