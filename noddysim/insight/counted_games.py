@@ -17,8 +17,8 @@ from noddysim.game.strategy_data import Strategy
 from noddysim.insight.estimates import CHANCE, Estimate
 from noddysim.insight.rows import Difference, Row
 
-STANDARD_ERRORS: Final = 4
-"""How far the games may lie from the counted chance before something must be wrong."""
+STANDARD_ERRORS: Final = 6
+"""How far the games may lie from the counted chance before something must be wrong: by luck once in 500 million."""
 FEWEST_GAMES: Final = 10_000
 """Fewer games than this are asked for by somebody in a hurry: counting takes a few seconds a variant."""
 
