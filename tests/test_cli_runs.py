@@ -131,8 +131,7 @@ def test_stopped_by_ctrl_c_then_killed_then_resumed_it_has_the_same_bytes_as_unb
     for folder in (broken, unbroken):
         experiment(folder, SLOW)
     store = broken / "noddysim.db"
-    # One worker, so that it is not over before it can be stopped; other numbers of workers go on with the same counts.
-    process = start(broken, "--json", "--workers", "1")
+    process = start(broken, "--json")
     wait_for_chunks(process, store, 6)
     process.send_signal(signal.SIGINT)
     out, err = process.communicate()
@@ -142,7 +141,7 @@ def test_stopped_by_ctrl_c_then_killed_then_resumed_it_has_the_same_bytes_as_unb
     assert found["partial"] is True
     for run in found["runs"]:
         assert run["complete"] is False and 0 < run["n"] == run["new"] < 600_000
-    process = start(broken, "--workers", "1")
+    process = start(broken)
     wait_for_chunks(process, store, chunks(store) + 5)
     process.kill()
     process.communicate()
