@@ -3,7 +3,7 @@
 #
 #   make report    build reports/ from the standard experiments
 #   make test      the default tests              (make test ARGS="-k cards" passes arguments on)
-#   make verify    the long statistical and exhaustive checks in tests/verification
+#   make verify    the tests marked long, and the statistical and exhaustive checks in tests/verification
 #   make verify-full   the same with the twins at full size: about half an hour
 #   make lint      ruff and mypy
 #   make bench     speed of the kernels on this machine
@@ -26,9 +26,11 @@ test: setup
 	$(BIN)/python -m pytest -n 2 --dist loadfile $(ARGS)
 
 verify: setup
+	$(BIN)/python -m pytest -n 2 --dist loadfile -m long $(ARGS)
 	$(BIN)/python -m pytest -n 2 --dist loadfile tests/verification $(ARGS)
 
 verify-full: setup
+	$(BIN)/python -m pytest -n 2 --dist loadfile -m long $(ARGS)
 	NODDYSIM_VERIFY=full $(BIN)/python -m pytest -n 2 --dist loadfile tests/verification $(ARGS)
 
 lint: setup

@@ -70,6 +70,7 @@ def test_the_chance_to_win_is_that_of_every_line_the_shows_and_the_next_deals() 
 LEAD = {"seat": "pone", "hand": "5H KD KC", "starter": "8S"}
 
 
+@pytest.mark.long
 def test_far_from_the_end_the_solved_end_changes_chances_a_little() -> None:
     # The pone's lead, which takes longer, is asked so in the verification.
     scores = (6, 8)
@@ -81,6 +82,7 @@ def test_far_from_the_end_the_solved_end_changes_chances_a_little() -> None:
     assert len(changes) == len(other) and 0 < max(map(abs, changes)) < 0.013
 
 
+@pytest.mark.long
 def test_near_the_end_both_play_to_win() -> None:
     """Nobody can be sure of the play for points to win as often as the play for the win."""
     close = ns.advise(**LEAD, scores=(25, 27))

@@ -42,6 +42,7 @@ PAIRS = [("greedy", "low"), ("greedy-random", "greedy"), ("optimal", "greedy"), 
 # --- margins ----------------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(("mine", "other"), PAIRS, ids=lambda name: name)
 def test_margins_are_those_of_the_count_pair_by_pair(mine: str, other: str) -> None:
     player, met = player_of(GAME, mine), player_of(GAME, other)

@@ -224,6 +224,7 @@ def test_a_bad_second_file_stops_a_run_before_the_first_is_played(tmp_path: Path
     assert "bad" in result.stderr
 
 
+@pytest.mark.long
 def test_bench_measures_and_says_so() -> None:
     data = answer("bench", "--size", "1000", "--rounds", "1", "--memory-deals", "100000", "--no-cluster")
     store, workers = data["batches"]
@@ -241,6 +242,7 @@ def test_bench_measures_and_says_so() -> None:
         assert data["times_openspiel"] == pytest.approx(ours / rival)
 
 
+@pytest.mark.long
 def test_evidence_comes_from_a_real_process_too() -> None:
     command = [sys.executable, "-m", "noddysim", "duel", "greedy", "low", "--deals", "100", "--json"]
     done = subprocess.run(command, capture_output=True, text=True, check=True)

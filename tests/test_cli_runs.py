@@ -126,6 +126,7 @@ def test_an_id_that_is_not_there_is_refused() -> None:
     assert result.exit_code == 2 and "no run is called 'xyz'; `noddysim runs` lists them" in result.stderr
 
 
+@pytest.mark.long
 def test_stopped_by_ctrl_c_then_killed_then_resumed_it_has_the_same_bytes_as_unbroken(tmp_path: Path) -> None:
     broken, unbroken = tmp_path / "broken", tmp_path / "unbroken"
     for folder in (broken, unbroken):
@@ -173,6 +174,7 @@ def test_an_interrupt_is_said_in_words_too(monkeypatch: pytest.MonkeyPatch) -> N
     assert "partial" in call("runs").stdout
 
 
+@pytest.mark.long
 def test_a_report_with_a_store_is_interrupted_and_goes_on(monkeypatch: pytest.MonkeyPatch) -> None:
     from noddysim.engine.measures import DuelCount
 

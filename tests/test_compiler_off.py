@@ -12,8 +12,10 @@ import subprocess
 import sys
 
 import behaviour
+import pytest
 
 
+@pytest.mark.long
 def test_the_same_counts_without_the_compiler() -> None:
     plain = subprocess.Popen(
         # Words of 64 bits overflow on purpose; numpy warns of that outside compiled code.

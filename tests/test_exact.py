@@ -103,6 +103,7 @@ def test_a_count_with_cases_missing_is_never_given_out(monkeypatch: pytest.Monke
 # --- means by hand ----------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.long
 def test_mean_of_all_455_hands() -> None:
     found = mean_show_by_hand("noddy")
     rows = truth_rows("noddy_3_expected_by_hand.csv")
@@ -113,6 +114,7 @@ def test_mean_of_all_455_hands() -> None:
         assert hand.hands == int(row["physical_hands"]), row["ranks"]
 
 
+@pytest.mark.long
 def test_means_come_best_first_and_average_to_the_whole() -> None:
     found = list(mean_show_by_hand("noddy").values())
     assert found[0].ranks == "5-5-5" and found[0].mean == Fraction(500, 49)

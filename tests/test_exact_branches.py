@@ -72,6 +72,7 @@ def test_hands_of_four_from_a_small_pack_are_those_of_a_plain_count(
 
 
 # The other readings are followed in the verification.
+@pytest.mark.long
 @pytest.mark.parametrize("change", [{"combo_scope": "deal", "go_breaks": True}, {"piles": "single"}])
 def test_branches_are_the_lines_of_hands_of_three_under_readings_of_piles(change: dict[str, object]) -> None:
     variant = load_variant("noddy").replace(**change)

@@ -124,6 +124,7 @@ def test_rules_without_a_solution_are_named() -> None:
         ns.exact.play(NODDY.replace(play={"fifteen": 3}), "optimal", "greedy")
 
 
+@pytest.mark.long
 def test_bounds_hold_the_value_of_a_linear_programme() -> None:
     """A pack of four ranks, solved as a tree of histories by other code: the bounds must hold its value."""
     ranks, starter = (0, 4, 9, 10), 4
@@ -245,6 +246,7 @@ def test_nobody_takes_anything_from_best_play() -> None:
     assert ns.exact.best("noddy", "optimal", "dealer").value == pytest.approx(-bounds.low, abs=1e-12)
 
 
+@pytest.mark.long
 def test_best_answer_beats_every_strategy_that_tries() -> None:
     best = ns.exact.best("noddy", "greedy", "pone")
     tried = [ns.exact.play("noddy", name, "greedy").margin for name in ("greedy", "careful", "optimal")]

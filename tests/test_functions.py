@@ -59,6 +59,7 @@ def test_a_function_lays_in_deals_what_the_data_lays_that_says_the_same(lasting:
     assert not np.array_equal(found["by_source"], swapped["by_source"])
 
 
+@pytest.mark.long
 def test_a_duel_by_a_function_is_that_by_the_data_that_says_the_same() -> None:
     mine = ns.duel("noddy", highest, "low", deals=3000, seed=4)
     data = ns.duel("noddy", "high", "low", deals=3000, seed=4)
@@ -129,6 +130,7 @@ def test_games_that_a_function_cannot_play_are_named(mine: Path, where: list[str
     assert says in refused("duel", f"{mine}:low", "greedy", "--deals", "10", *where)
 
 
+@pytest.mark.long
 def test_runs_of_a_function_are_kept_and_resumed(mine: Path) -> None:
     text = (
         'question = "High?"\nkind = "duel"\nvariants = ["noddy"]\nplayers = [2]\ndeals = 2000\nseed = 1\narms = [{}]\n'

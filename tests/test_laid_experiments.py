@@ -249,6 +249,7 @@ def test_the_first_dealers_share_of_a_shared_game_is_a_part() -> None:
 # --- in the report
 
 
+@pytest.mark.long
 def test_advice_on_melds_and_sets_stands_in_the_report_like_any_other(tmp_path: Path) -> None:
     paths = []
     for name, text in {

@@ -60,6 +60,7 @@ def test_shows_parted_by_own_suits_add_up(game, seat: int) -> None:
         assert np.allclose(mixed, whole.chances[whole.which[one, other]] * whole.deals[one, other])
 
 
+@pytest.mark.long
 def test_knowing_ones_suits_never_costs_a_perfect_player(corner: Corner) -> None:
     value, low, high, informed_low, informed_high = corner._solve_starter(corner.points, (3, 3), 9, measured=True)
     assert informed_low <= low <= value <= high <= informed_high
@@ -82,6 +83,7 @@ def test_states_come_after_those_they_lead_to() -> None:
         assert all(order.index(other) < place for other in leads_to if sum(other) < pone + dealer)
 
 
+@pytest.mark.long
 def test_a_small_corner_is_solved_kept_and_taken_up_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("platformdirs.user_cache_dir", lambda name: str(tmp_path))
     solve, solved = Corner.solve, []
@@ -152,6 +154,7 @@ def test_who_plays_to_win_is_asked_only_where_both_need_little(nothing_kept: Non
     assert found.racer((12, 12)) is not None and found.racer((12, 13)) is None and found.racer((0, 5)) is None
 
 
+@pytest.mark.long
 def test_the_end_is_the_same_for_every_target(nothing_kept: None) -> None:
     one, other = races.ending(as_variant("noddy")), races.ending(as_variant("noddy").replace(target=40))
     assert one is not None and other is not None

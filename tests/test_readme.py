@@ -30,6 +30,7 @@ def test_the_python_of_the_tour_gives_what_is_shown() -> None:
     assert doctest.DocTestRunner().run(test).failed == 0
 
 
+@pytest.mark.long
 @pytest.mark.usefixtures("undrawn")
 def test_the_files_shown_work(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     shown = readme.toml_files(TEXT)

@@ -138,6 +138,7 @@ def hostile(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
 # --- the same bytes -------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.long
 def test_two_builds_give_the_same_bytes(tmp_path: Path) -> None:
     """Once here, and once by the command line in a process with other workers, hash seed and time zone."""
     start, end = SMALL.index("arms"), SMALL.index("against")
@@ -371,6 +372,7 @@ def test_long_names_of_rows_stand_in_lines_of_like_length() -> None:
     assert all(len(line) <= plots.LONGEST_LABEL for line in plots.in_lines(long).split("\n"))
 
 
+@pytest.mark.long
 def test_an_advice_already_followed_is_not_called_no_difference(checked: dict[str, str]) -> None:
     page = checked["index.html"]
     assert "no card changes in 2,000 deals played both ways, it plays so already" in page

@@ -66,6 +66,7 @@ def test_intervals_hold_the_truth_although_one_stops_by_what_one_sees() -> None:
     assert wrong / runs < 0.05
 
 
+@pytest.mark.long
 def test_ordinary_intervals_at_the_same_looks_would_mislead(monkeypatch: pytest.MonkeyPatch) -> None:
     """The check above can fail: without sequences, equal choices are told apart far too often."""
     from noddysim.insight import sequences, stats

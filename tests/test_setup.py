@@ -110,7 +110,8 @@ def test_make_target(target: str, command: str) -> None:
 def test_verification_runs_only_by_name(tmp_path: Path) -> None:
     (tmp_path / "tests" / "verification").mkdir(parents=True)
     shutil.copy(ROOT / "pyproject.toml", tmp_path)
-    (tmp_path / "tests" / "test_short.py").write_text("def test_short(): pass\n")
+    marked = "import pytest\n\n@pytest.mark.long\ndef test_lasting(): pass\n"
+    (tmp_path / "tests" / "test_short.py").write_text(f"{marked}\ndef test_short(): pass\n")
     (tmp_path / "tests" / "verification" / "test_long.py").write_text("def test_long(): pass\n")
 
     def collected(*arguments: str) -> str:
@@ -121,8 +122,9 @@ def test_verification_runs_only_by_name(tmp_path: Path) -> None:
 
     by_default = collected()
     assert "test_short" in by_default
-    assert "test_long" not in by_default
+    assert "test_long" not in by_default and "test_lasting" not in by_default
     assert "test_long" in collected("tests/verification")
+    assert "test_lasting" in collected("-m", "long")
 
 
 # --------------------------------------------------------------------------------------------------- start-up

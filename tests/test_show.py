@@ -168,6 +168,7 @@ def test_every_noddy_hand_by_score() -> None:
             assert Fraction(points, NODDY_HANDS) == Fraction(exact.get(kind, 0))
 
 
+@pytest.mark.long
 def test_the_table_of_the_show_equals_the_rules_hand_by_hand(shapes: list[Shape]) -> None:
     assert sum(shape.hands for shape in shapes) == 22_100
     assert all(shape.by_table == shape.by_rules for shape in shapes)
