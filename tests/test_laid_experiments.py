@@ -273,7 +273,7 @@ def test_advice_on_melds_and_sets_stands_in_the_report_like_any_other(tmp_path: 
     for words in ("Wait for the sums", "Spend wild cards", "Do not watch the next player", "(the melding game)"):
         assert words in page
     assert (
-        "The Innocence (Noddy) (three and four players)" in files["balance.md"]
+        "The Innocence (Noddy) with three and four players" in files["balance.md"]
         and "points a deal by seat" not in files["balance.md"].lower()
     )
     record = json.loads(files["provenance.json"])

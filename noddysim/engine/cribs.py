@@ -7,8 +7,9 @@ settled when what comes of it is nowhere more than ``SETTLED`` from the table it
 near ties turn over together, later rounds are averaged and the table says how far apart the two remain. All rounds use
 the same deals, so that only the table moves; the last one uses many more.
 
-The tables of the built-in variants are shipped in ``cribs.json``; those of other rules are worked out at their first
-use and kept in the user's cache folder.
+The tables of the built-in variants are shipped in ``cribs.json``, and so are those that other answers to disputed
+questions need where two play; those of other rules are worked out at their first use (about a minute) and kept in the
+user's cache folder. A table goes by its content, so rules that show and lay away alike share one.
 """
 
 from __future__ import annotations
