@@ -14,7 +14,7 @@ from noddysim.game.errors import InputError
 from noddysim.game.expressions import parse_strategy
 from noddysim.game.rules import Variant, load_variant
 
-DEALS, GAMES, DUELS = 100_000, 20_000, 20_000
+DEALS, GAMES, DUELS = 50_000, 10_000, 10_000
 NEVER = 10**12
 
 
@@ -58,13 +58,11 @@ def test_most_readings_are_looked_up() -> None:
 
 
 @pytest.mark.parametrize("names", [("greedy", "high"), ("lookahead", "low"), ("careful", "greedy-high")])
-def test_two_million_deals_and_two_hundred_thousand_games(
-    names: tuple[str, str], monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_half_a_million_deals_and_sixty_thousand_games(names: tuple[str, str], monkeypatch: pytest.MonkeyPatch) -> None:
     game, seats = peg_game(load_variant("noddy"), 2), tuple(map(parse_strategy, names))
-    deals, who, numbers = DealCount(game, seats, 3), np.array([0, 1]), (3, 0, 200_000)
-    counts, rows = deals.count(0, 2_000_000), measures.game_rows(game, seats, who, numbers)
+    deals, who, numbers = DealCount(game, seats, 3), np.array([0, 1]), (3, 0, 60_000)
+    counts, rows = deals.count(0, 500_000), measures.game_rows(game, seats, who, numbers)
     monkeypatch.setattr(measures, "DEALS_WORTH_IT", NEVER)
     monkeypatch.setattr(measures, "GAMES_WORTH_IT", NEVER)
-    assert np.array_equal(counts["by_source"], deals.count(0, 2_000_000)["by_source"])
+    assert np.array_equal(counts["by_source"], deals.count(0, 500_000)["by_source"])
     assert np.array_equal(rows, measures.game_rows(game, seats, who, numbers))
