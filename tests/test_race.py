@@ -14,6 +14,7 @@ from noddysim.cli import cli
 from noddysim.engine import exactgame
 from noddysim.engine import race as races
 from noddysim.engine.endpay import after_deal, shows_by_own_suits, shows_with
+from noddysim.engine.exactplay import Reaches
 from noddysim.engine.race import Corner, State, StateBook, in_order, race
 from noddysim.engine.rolled import SUITS, deals_of
 from noddysim.engine.scoring import as_variant
@@ -41,7 +42,7 @@ def test_payoffs_are_those_of_the_count_of_whole_games(game, corner, starter: in
     """Both play for points: summed over all lines, a payoff is the chance that the race of two strategies gives."""
     needs = 3, 2
     best = solution_for(game)
-    won, totals = exactgame._walk_starter(game, exactgame.Reaches(game, best, best).of(starter), starter, 4)
+    won, totals = exactgame._walk_starter(game, Reaches(game, best, best).of(starter), starter, 4)
     won = np.cumsum(np.cumsum(won, axis=1), axis=2)
     later = after_deal(needs, corner.chances)[: needs[0], : needs[1]]
     wanted = won[0, 3, 2] + (totals[:3, :2] * later).sum()

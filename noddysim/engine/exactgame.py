@@ -7,15 +7,14 @@ do not, chances are worked out from the end of the game to its beginning.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
 import numpy as np
 
 from noddysim.engine.books import DataPlayer, Player
-from noddysim.engine.counting import reach_of_dealer, reach_of_pone
-from noddysim.engine.exactplay import Given, player_of
+from noddysim.engine.exactplay import Given, Reaches, player_of
 from noddysim.engine.games import PegGame, show_game
 from noddysim.engine.rolled import (
     RANK_COUNT,
@@ -165,25 +164,6 @@ def ends_of_deals(counted: PegGame, pone: Player, dealer: Player, target: int) -
     won, totals = (np.sum([part[place] for part in parts], axis=0) / all_deals(3) for place in range(2))
     won = np.cumsum(np.cumsum(won, axis=1), axis=2)[:, : target + 1, : target + 1]
     return won, totals
-
-
-class Reaches:
-    """How two players play, by rank of the starter; of one who never looks at it the same is used again."""
-
-    def __init__(self, counted: PegGame, pone: Player, dealer: Player) -> None:
-        limit = int(counted.rules.limit)
-        self._pone: Callable[[int], np.ndarray] = lambda starter: reach_of_pone(pone.book(starter))
-        self._dealer: Callable[[int], np.ndarray] = lambda starter: reach_of_dealer(limit, dealer.book(starter))
-        if pone.blind:
-            own = self._pone(0)
-            self._pone = lambda _: own
-        if dealer.blind:
-            reach = self._dealer(0)
-            self._dealer = lambda _: reach
-
-    def of(self, starter: int) -> tuple[np.ndarray, np.ndarray]:
-        """To the end of every line: (169, 169) of the pone, (R, 169) of the dealer (``kernels.lines``)."""
-        return self._pone(starter), self._dealer(starter)
 
 
 FIRST_ROOM: Final = 2048

@@ -332,7 +332,20 @@ def values_for(game: PegGame, seat: int, starter: int, against: Given = solution
     return Values(game, seat, starter, player_of(game, against))
 
 
-def reaches(game: PegGame, pone: Player, dealer: Player, starter: int) -> tuple[np.ndarray, np.ndarray]:
-    """How both play to the end of every line: (169, 169) of the pone, (R, 169) of the dealer (``kernels.lines``)."""
-    limit = int(game.rules.limit)
-    return reach_of_pone(pone.book(starter)), reach_of_dealer(limit, dealer.book(starter))
+class Reaches:
+    """How two players play, by rank of the starter; of one who never looks at it the same is used again."""
+
+    def __init__(self, game: PegGame, pone: Player, dealer: Player) -> None:
+        limit = int(game.rules.limit)
+        self._pone: Callable[[int], np.ndarray] = lambda starter: reach_of_pone(pone.book(starter))
+        self._dealer: Callable[[int], np.ndarray] = lambda starter: reach_of_dealer(limit, dealer.book(starter))
+        if pone.blind:
+            own = self._pone(0)
+            self._pone = lambda _: own
+        if dealer.blind:
+            reach = self._dealer(0)
+            self._dealer = lambda _: reach
+
+    def of(self, starter: int) -> tuple[np.ndarray, np.ndarray]:
+        """To the end of every line: (169, 169) of the pone, (R, 169) of the dealer (``kernels.lines``)."""
+        return self._pone(starter), self._dealer(starter)

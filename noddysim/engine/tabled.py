@@ -79,7 +79,7 @@ def codes_of(game: PegGame, one: Strategy, other: Strategy) -> tuple[np.ndarray,
 
     def every() -> tuple[np.ndarray, np.ndarray]:
         tables = [plays_of(game, *seats) for seats in orders]
-        return _numbered(np.concatenate([plays.code[plays.number] for plays in tables]))
+        return _numbered(np.stack([plays.code[plays.number] for plays in tables]))
 
     return _kept(_CODES, _key(game, one, other), every)
 
@@ -230,7 +230,7 @@ def record_games(
     None, and nothing filled, where the codes do not hold their points: hardly any rules pay so much for a card.
     numbers : a seed, and the games ``start … stop - 1``; rows : int64 (stop - start, len(FIELDS))
     """
-    from noddysim.kernels.lookup_games import MOST_SCORE, Known, record_games_known
+    from noddysim.kernels.lookup_games import MOST_SCORE, KnownDeals, record_games_known
 
     seed, start, stop = numbers
     number, code = codes_of(game, persons[0], persons[1])
@@ -239,8 +239,7 @@ def record_games(
     if (code == NO_CODE).any() or most > MOST_SCORE:
         return None
     turned = np.stack([found.turned.sum(axis=1), found.turned[:, 1] > 0])
-    sort = 1 if identity(persons[0]) == identity(persons[1]) else 2
-    known = Known(number, sort, code, found.total, turned)
+    known = KnownDeals(number, code, found.total, turned)
     return int(record_games_known(game.rules, known, table, np.uint64(seed), start, stop, rows))
 
 

@@ -15,8 +15,8 @@ from typing import Any, Final
 
 import numpy as np
 
+from noddysim.engine.exactplay import Reaches, player_of, values_for
 from noddysim.engine.exactplay import play as count_play
-from noddysim.engine.exactplay import player_of, reaches, values_for
 from noddysim.engine.games import PegGame, peg_game, show_game
 from noddysim.engine.notation import WrittenGame, play_written, read_game, scores_after
 from noddysim.engine.record import DealRecord
@@ -290,7 +290,8 @@ class _Counted:
         self.variant = written.variant
         self.game = three_each(written.variant)
         self.against = against
-        self.player = player_of(self.game, against)
+        player = player_of(self.game, against)
+        self._reaches = Reaches(self.game, player, player)
         self._values: dict[tuple[int, int], Values] = {}
 
     def decision(self, record: DealRecord, situation: Situation, cards: tuple[int, ...]) -> Decision:
@@ -314,7 +315,7 @@ class _Counted:
         """Margin of both seats with these hands, if both play by the strategy: play, shows and turned card."""
         starter = rank_of(parse_card(record.starter))
         pone, dealer = ([rank_of(parse_card(card)) for card in hand] for hand in record.hands)
-        own, reach = reaches(self.game, self.player, self.player, starter)
+        own, reach = self._reaches.of(starter)
         lines, row_of = lines_of(self.game), rolled(int(self.game.rules.limit)).row_of
         total = 0.0
         for mine in _orders(pone):

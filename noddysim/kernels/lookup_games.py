@@ -51,14 +51,12 @@ MOST_SCORE = 32_767
 """Points of a seat fit 16 bits; so do changes of the lead, of which each takes a point."""
 
 
-class Known(NamedTuple):
+class KnownDeals(NamedTuple):
     """What is known of every deal of two persons."""
 
     number: Any
-    """uint16 (persons times 1 or 13 times HANDS * HANDS,): the number of the play at every place; person 0 is pone in
-    the first half of the places, person 1 in the second. One half serves persons of one strategy."""
-    persons: Any
-    """int64: 1 or 2, the halves that there are."""
+    """uint16 (1 or 2, 1 or 13 times HANDS * HANDS): the number of the play at every place, with person 0 as pone and
+    with person 1; one row serves persons of one strategy."""
     code: Any
     """int64 (N,): the code of every play."""
     total: Any
@@ -236,10 +234,10 @@ def look_up(field, lanes, going, known):
     points, seats = field.brings[TURNED_ROW], field.brings[TURNED_SEAT_ROW]
     number, code, total = known.number, known.code, known.total
     turned, whose = known.turned[0], known.turned[1]
-    odd = np.int64(len(number) // 2) if known.persons == 2 else np.int64(0)
+    last = len(number) - 1
     # Apart, so that the processor waits for many places of the large table at a time.
     for i in range(going):
-        numbers[i] = number[(deal[i] & 1) * odd + np.int64(pairs[i])]
+        numbers[i] = number[deal[i] & last, pairs[i]]
     for i in range(going):
         codes[i] = code[numbers[i]]
         pone[i], dealer[i] = total[places[i]], total[others[i]]
@@ -284,7 +282,7 @@ def record_games_known(rules, known, table, seed, start, stop, records):
     lanes, field = new_lanes(), new_field()
     games, won, laid, deal, key = field.games, field.games[WON], field.laid, field.deal, field.key
     ended = np.arange(BLOCK)
-    by_starter = len(known.number) > known.persons * HANDS * HANDS
+    by_starter = known.number.shape[1] > HANDS * HANDS
     going = min(np.int64(BLOCK), stop - start)
     following = start + going
     begin_games(field, ended[:going], rules.head_start, root, start, following)

@@ -17,6 +17,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from noddysim.kernels.compiler import kernel
+from noddysim.kernels.dealing import GAMMA
 from noddysim.kernels.hands import NO_CARDS, with_card
 from noddysim.kernels.lines import DIFFERENT, LANES
 from noddysim.kernels.records import PLAY, SHOW, TOTAL_MASK
@@ -43,8 +44,8 @@ class Suits(NamedTuple):
 
 RANK_KINDS = 3
 """Fifteens, pairs and runs come first among the kinds of the show: they depend on ranks alone."""
-SPREAD, SPREAD_SHIFT = np.uint64(0x9E3779B97F4A7C15), np.uint64(40)
-"""A code is spread over the slots by multiplying it; the upper bits of the product are the best mixed."""
+SPREAD_SHIFT = np.uint64(40)
+"""A code is spread over the slots by multiplying it by GAMMA; the upper bits of the product are the best mixed."""
 MOST_EXTRA = 64
 """More points than suits can add to a hand."""
 
@@ -203,7 +204,7 @@ class Met(NamedTuple):
 @kernel
 def number_of(code, slots, codes, known):
     """The number of a code, ``known`` if it is a new one; -1 if there is no room for it. See ``Met``."""
-    slot = (np.uint64(code) * SPREAD) >> SPREAD_SHIFT & np.uint64(len(slots) - 1)
+    slot = (np.uint64(code) * GAMMA) >> SPREAD_SHIFT & np.uint64(len(slots) - 1)
     while slots[slot]:
         if codes[slots[slot] - 1] == code:
             return slots[slot] - 1
